@@ -1,0 +1,46 @@
+"""The errors a caller of toolstub may see.
+
+    ToolstubError
+    ├── RefNotFound (LookupError)     no original of this owner has that ref
+    │   └── RefExpired                it had one; it was collected
+    ├── SettingsError (ValueError)    a setting is unknown, malformed or contradicts another
+    ├── WireError (ValueError)        a request body is not of the form its path promises
+    └── StoreError (OSError)          the store cannot be opened, read or written
+
+Every message is one line that says what to do next.
+"""
+
+from __future__ import annotations
+
+
+class ToolstubError(Exception):
+    """Base of every error that toolstub raises on purpose."""
+
+
+class RefNotFound(ToolstubError, LookupError):
+    """No original under this ref that the owner may read."""
+
+    def __init__(self, ref: str) -> None:
+        super().__init__(f"no such ref: {ref} (`toolstub list` shows the stored ones)")
+        self.ref = ref
+
+
+class RefExpired(RefNotFound):
+    """The original was stored once and has been collected since."""
+
+    def __init__(self, ref: str, date: str) -> None:
+        Exception.__init__(self, f"{ref} expired on {date}, run the tool again")
+        self.ref = ref
+        self.date = date
+
+
+class SettingsError(ToolstubError, ValueError):
+    """A setting that cannot be used, with the nearest right name where there is one."""
+
+
+class WireError(ToolstubError, ValueError):
+    """A body that is not what its path promises; such a body is forwarded as it came."""
+
+
+class StoreError(ToolstubError, OSError):
+    """The store cannot be opened, read or written; nothing was changed."""

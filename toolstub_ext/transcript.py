@@ -1,0 +1,83 @@
+"""A neutral, immutable view of a conversation: which tool results it holds, and where in the body they stand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Where a result's text stands: its path in the body, and the span of its JSON string literal, quotes included.
+
+    `start` and `end` count code points of the decoded body.
+    """
+
+    path: tuple[str | int, ...]
+    start: int
+    end: int
+
+    def __str__(self) -> str:
+        return "/" + "/".join(map(str, self.path))
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """One text of one tool's output.
+
+    `turn` numbers the turn it belongs to and `requests` counts the assistant messages before it, both from 0; so both
+    depend on nothing that comes later. `exempt` says why no policy may touch it, or is empty.
+    """
+
+    slot: Slot
+    text: str
+    tool: str | None
+    call_id: str | None
+    arguments: str
+    turn: int
+    requests: int
+    is_error: bool = False
+    exempt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What was done with one result, and why. `reason` is written for a person; counts are characters."""
+
+    slot: Slot
+    tool: str | None
+    action: str
+    reason: str
+    ref: str | None
+    chars_before: int
+    chars_after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A result's new text. The original has to be stored before it is used; `kind` is what the synopsis found."""
+
+    result: ToolResult
+    text: str
+    decision: Decision
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """The results in order, and what the policies want done with them."""
+
+    results: tuple[ToolResult, ...]
+    changes: tuple[Change, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+
+    def text_of(self, result: ToolResult) -> str:
+        """The text that would be sent for `result` as things stand."""
+        return next((c.text for c in self.changes if c.result is result), result.text)
+
+    def with_changes(self, *changes: Change) -> Transcript:
+        """The same conversation with more changes."""
+        return replace(self, changes=self.changes + changes)
+
+    def with_decisions(self, *decisions: Decision) -> Transcript:
+        """The same conversation with more explanations of what was left alone."""
+        return replace(self, decisions=self.decisions + decisions)

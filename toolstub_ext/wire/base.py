@@ -1,0 +1,76 @@
+"""What a wire format tells about a request body, and how a body is changed: by splicing, never by re-encoding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..transcript import Transcript
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the code points `start:end` of the decoded body by `text`."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message as far as a conversation is told apart by it; `start:end` is its span in the body.
+
+    `calls` are the ids of the tool calls it makes, `calls_at` is the place just after the `[` of its tool-call array.
+    """
+
+    role: str
+    text: str
+    start: int
+    end: int
+    calls: tuple[str, ...] = ()
+    calls_at: int | None = None
+    answers: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A request body, understood.
+
+    `tools_at` is the place just after the `[` of a non-empty tools array and None without one; `messages_end` the
+    place of the `]` of the messages. `session` is a name the client gave the conversation, or None.
+    `several` says that more than one answer is asked for.
+    """
+
+    body: str
+    transcript: Transcript
+    messages: tuple[Message, ...]
+    tools_at: int | None
+    tool_names: tuple[str, ...]
+    messages_end: int
+    stream: bool
+    session: str | None
+    several: bool
+
+
+class Wire(Protocol):
+    """One wire format of requests. A module satisfies it."""
+
+    name: str
+
+    def read(self, body: str) -> Reading:
+        """Find everything in one pass over the text. Raises WireError if it is not of this format."""
+        ...
+
+
+def splice(body: str, edits: Iterable[Edit]) -> str:
+    """The body with the edits made; edits do not overlap, and several at one place are made in their order."""
+    out: list[str] = []
+    at = 0
+    for edit in sorted(edits, key=lambda e: e.start):
+        out.append(body[at:edit.start])
+        out.append(edit.text)
+        at = max(at, edit.end)
+    out.append(body[at:])
+    return "".join(out)
