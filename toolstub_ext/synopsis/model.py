@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, Protocol
+
+from .clean import cleaned
+from .lines import LineIndex
 
 KindName = Literal["json", "csv", "tsv", "yaml", "xml", "code", "text", "unknown"]
 Rules = Literal["default", "openviking"]
 
+HEAD_CHARS = 128 * 1024
+"""Exact facts come from this much of a text; scans at C speed cover the rest."""
 
-@dataclass(frozen=True, slots=True)
+PROBE_CHARS = 8 * 1024
+"""What the kinds look at to tell whose text it is."""
+
+
+@dataclass(frozen=True)
 class Source:
     """The text to describe and all that a description may depend on.
 
@@ -22,6 +32,67 @@ class Source:
     tool: str | None = None
     budget: int = 1000
     rules: Rules = "default"
+
+    @cached_property
+    def clean(self) -> str:
+        """The text without byte order mark, terminal codes, overwritten progress lines and carriage returns."""
+        return cleaned(self.text)
+
+    @cached_property
+    def head(self) -> str:
+        """The first HEAD_CHARS of `clean`, ending at a line end where there is one."""
+        if len(self.clean) <= HEAD_CHARS:
+            return self.clean
+        end = self.clean.rfind("\n", HEAD_CHARS // 2, HEAD_CHARS)
+        return self.clean[: end + 1 if end >= 0 else HEAD_CHARS]
+
+    @property
+    def partial(self) -> bool:
+        """Whether there is more than the head."""
+        return len(self.head) < len(self.clean)
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines of the head, without their `\\n`."""
+        return self.head.removesuffix("\n").split("\n")
+
+    @cached_property
+    def probe(self) -> list[str]:
+        """At most 80 lines that are not blank, from the beginning and from further down, each at most 300 characters."""
+        start = _filled_lines(self.clean[:PROBE_CHARS], 56)
+        if len(self.clean) <= PROBE_CHARS:
+            return start
+        middle = min(len(self.clean), HEAD_CHARS) * 2 // 3
+        further = _filled_lines(self.clean[middle : middle + PROBE_CHARS // 2], 25)[1:]
+        return start + further
+
+    @cached_property
+    def line_index(self) -> LineIndex:
+        """Line numbers and offsets of the original."""
+        return LineIndex(self.text)
+
+    @cached_property
+    def clean_index(self) -> LineIndex:
+        """Line numbers and offsets of `clean`."""
+        return self.line_index if self.clean is self.text else LineIndex(self.clean)
+
+    @cached_property
+    def shift(self) -> int | None:
+        """What to add to an offset in `clean` to get the one in the original; None where only lines agree."""
+        missing = len(self.text) - len(self.clean)
+        if missing == 0 or (missing == 1 and self.text.startswith("\ufeff")):
+            return missing
+        return None
+
+
+def _filled_lines(text: str, most: int) -> list[str]:
+    filled: list[str] = []
+    for line in text.split("\n", 400):
+        if line and not line.isspace():
+            filled.append(line[:300])
+            if len(filled) == most:
+                break
+    return filled
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +109,9 @@ class Anchor:
 class Synopsis:
     """Typed facts about one text.
 
-    `summary` says what it is, how much, and what is unusual; `structure` how it is built; `notable_items` what a
-    reader would look for; `sample` is an excerpt. `chars` counts code points, `lines` the pieces between `\\n`.
+    `title` is the variant with what else belongs to it in a few words ("go, numbered 1-1240"), or empty. `summary`
+    says what it is, how much, and what is unusual; `structure` how it is built; `notable_items` what a reader would
+    look for; `sample` is an excerpt. `chars` counts code points, `lines` the pieces between `\\n`.
     """
 
     kind: KindName

@@ -1,0 +1,43 @@
+"""What a large text is, in a few hundred characters: detect its kind, describe it, render the stub.
+
+    synopsis = synopsize(text)
+    stub = render(synopsis, sha256=digest, ref="ts_1f9a0c3e77d2b481", tool="list_orders", reason="over 4000 chars")
+
+Both are pure: the same arguments give the same characters everywhere. `synopsize` takes any text whatever.
+"""
+
+from __future__ import annotations
+
+from .kinds import describe
+from .model import Anchor, Kind, KindName, Rules, Source, Synopsis
+from .render import HEADER_CELL, HEADER_TOOL, Face, is_stub, render
+
+__all__ = [
+    "HEADER_CELL",
+    "HEADER_TOOL",
+    "Anchor",
+    "Face",
+    "Kind",
+    "KindName",
+    "Rules",
+    "Source",
+    "Synopsis",
+    "is_stub",
+    "render",
+    "synopsize",
+]
+
+
+def synopsize(
+    text: str,
+    mime: str | None = None,
+    *,
+    tool: str | None = None,
+    budget: int = 1000,
+    rules: Rules = "default",
+) -> Synopsis:
+    """The facts about `text`, their sections together at most `budget` characters (at least 200 are used).
+
+    `mime` and `tool` are hints. `rules="openviking"` keeps that system's exact caps on keys, examples and excerpts.
+    """
+    return describe(Source(text, mime, tool, budget, rules))

@@ -1,0 +1,171 @@
+"""Collects what a kind found and fits it into the budget: the most important first, nothing cut in the middle.
+
+A kind says each fact with a rank. Low ranks are placed first; within a section facts keep the order they were said
+in. A list of many short items (an index of definitions, the columns of a table) takes what is left and says how many
+it had to leave out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from .model import Anchor, KindName, Source, Synopsis
+from .wording import clip, excerpt, masked, one_line
+
+Section = Literal["summary", "structure", "notable"]
+
+EXPLORE_CHARS = 190
+"""What the renderer needs to say how to go on; it counts as part of the budget."""
+
+JOINT = " · "
+_MOST_ANCHORS = 24
+_LINE_COST = 3  # "- " and the line end
+_TITLE_COST = 14
+
+
+@dataclass(slots=True)
+class _Piece:
+    section: Section
+    rank: int
+    items: Sequence[str]
+    ranks: Sequence[int] | None
+    lead: str
+    share: float
+
+
+class Facts:
+    """The facts about one source, in the making."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self._pieces: list[_Piece] = []
+        self._sample: tuple[str, int] | None = None
+        self._anchors: list[Anchor] = []
+
+    def say(self, text: str, rank: int = 0) -> None:
+        """A line of the summary."""
+        self._add("summary", text, rank)
+
+    def structure(self, text: str, rank: int = 20) -> None:
+        """A line on how the text is built."""
+        self._add("structure", text, rank)
+
+    def notable(self, text: str, rank: int = 10) -> None:
+        """A line that a reader would look for."""
+        self._add("notable", text, rank)
+
+    def _add(self, section: Section, text: str, rank: int) -> None:
+        self._pieces.append(_Piece(section, rank, (text,), None, "", 1.0))
+
+    def dense(
+        self,
+        section: Section,
+        items: Iterable[str],
+        *,
+        rank: int = 20,
+        lead: str = "",
+        ranks: Sequence[int] | None = None,
+        share: float = 1.0,
+    ) -> None:
+        """One line of many short items; where not all fit, those of the lowest `ranks`, in their order.
+
+        `share` is the part of what is left of the budget that the line may take.
+        """
+        listed = list(items)
+        if listed:
+            self._pieces.append(_Piece(section, rank, listed, ranks, lead, share))
+
+    def sample(self, text: str, most: int = 600) -> None:
+        """An excerpt; it takes what the facts leave, at most `most` characters."""
+        self._sample = (text, most)
+
+    def anchor(self, label: str, offset: int, length: int) -> None:
+        """A place in the cleaned text, by offset."""
+        if len(self._anchors) >= _MOST_ANCHORS:
+            return
+        source = self.source
+        if source.shift is None:
+            self.anchor_line(label, source.clean_index.line_of(offset))
+            return
+        place = offset + source.shift
+        length = max(0, min(length, len(source.text) - place))
+        self._anchors.append(Anchor(one_line(label, 80), place, length, source.line_index.line_of(place)))
+
+    def anchor_line(self, label: str, line: int) -> None:
+        """A whole line, by its number; it is the same in the original and in the cleaned text."""
+        if len(self._anchors) >= _MOST_ANCHORS:
+            return
+        index = self.source.line_index
+        start = index.start_of(line)
+        self._anchors.append(Anchor(one_line(label, 80), start, index.end_of(line) - start, line))
+
+    def build(self, kind: KindName, variant: str | None = None, title: str | None = None) -> Synopsis:
+        """The synopsis, its sections together within the budget of the source."""
+        left = max(200, self.source.budget - EXPLORE_CHARS)
+        sections: dict[Section, dict[int, str]] = {"summary": {}, "structure": {}, "notable": {}}
+        for place, piece in sorted(enumerate(self._pieces), key=lambda numbered: numbered[1].rank):
+            opening = 0 if sections[piece.section] else _TITLE_COST
+            room = int((left - opening - _LINE_COST) * piece.share)
+            line = _fitted(piece, room, required=not sections["summary"])
+            if line:
+                sections[piece.section][place] = line
+                left -= len(line) + _LINE_COST + opening
+        return Synopsis(
+            kind=kind,
+            variant=variant,
+            title=one_line(title if title is not None else variant or "", 60),
+            summary=_ordered(sections["summary"]),
+            structure=_ordered(sections["structure"]),
+            notable_items=_ordered(sections["notable"]),
+            sample=self._fitted_sample(left - _TITLE_COST - 12),
+            anchors=tuple(self._anchors),
+            chars=len(self.source.text),
+            lines=self.source.line_index.count,
+        )
+
+    def _fitted_sample(self, room: int) -> str | None:
+        if self._sample is None:
+            return None
+        text, most = self._sample
+        size = min(room, most)
+        if size < 60:
+            return None
+        shown = excerpt(text, 0, size)
+        return clip(shown, size) or None
+
+
+def _ordered(lines: dict[int, str]) -> tuple[str, ...]:
+    return tuple(lines[place] for place in sorted(lines))
+
+
+def _fitted(piece: _Piece, room: int, *, required: bool) -> str:
+    """The line of a piece within `room` characters, or nothing."""
+    if len(piece.items) == 1 and not piece.lead:
+        line = masked(piece.items[0])
+        if len(line) <= room:
+            return line
+        return clip(line, room) if required or room >= 100 else ""
+    return _listed(piece, room)
+
+
+def _listed(piece: _Piece, room: int) -> str:
+    """As many items as fit, and how many are missing."""
+    items = piece.items
+    order: Sequence[int] = range(len(items))
+    if piece.ranks is not None:
+        ranks = piece.ranks
+        order = sorted(order, key=lambda place: (ranks[place], place))
+    room -= len(piece.lead) + len(" · … 00000 more")
+    chosen: list[int] = []
+    for place in order:
+        room -= len(items[place]) + len(JOINT)
+        if room < 0:
+            break
+        chosen.append(place)
+    if not chosen:
+        return ""
+    missing = len(items) - len(chosen)
+    shown = [items[place] for place in sorted(chosen)]
+    return piece.lead + masked(JOINT.join(shown)) + (f"{JOINT}… {missing} more" if missing else "")

@@ -1,0 +1,50 @@
+"""Line numbers from offsets and back, without keeping the place of every line."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from functools import cached_property
+from itertools import accumulate
+
+_STEP = 1 << 16
+
+
+class LineIndex:
+    """Counts of `\\n` at every 64 Ki code points of one text, made on first use. Lines count from 1, offsets from 0."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @cached_property
+    def _before(self) -> list[int]:
+        """How many `\\n` stand before each step, and in the whole text."""
+        starts = range(0, len(self._text), _STEP)
+        return list(accumulate((self._text.count("\n", at, at + _STEP) for at in starts), initial=0))
+
+    @property
+    def count(self) -> int:
+        """The number of pieces between `\\n`; 0 for an empty text, and a closing `\\n` opens no further line."""
+        return self._before[-1] + (1 if self._text and not self._text.endswith("\n") else 0)
+
+    def line_of(self, offset: int) -> int:
+        """The line that the character at `offset` stands in."""
+        step = min(offset // _STEP, len(self._before) - 1)
+        return self._before[step] + self._text.count("\n", step * _STEP, offset) + 1
+
+    def start_of(self, line: int) -> int:
+        """The offset of the first character of `line`; the end of the text for a line beyond it."""
+        missing = line - 1
+        if missing <= 0:
+            return 0
+        if missing > self._before[-1]:
+            return len(self._text)
+        step = bisect_left(self._before, missing) - 1
+        at = step * _STEP - 1
+        for _ in range(missing - self._before[step]):
+            at = self._text.find("\n", at + 1)
+        return at + 1
+
+    def end_of(self, line: int) -> int:
+        """The offset behind the last character of `line`, its `\\n` not counted."""
+        end = self._text.find("\n", self.start_of(line))
+        return len(self._text) if end < 0 else end

@@ -1,0 +1,137 @@
+"""A synopsis as the text that stands in place of the original.
+
+    [toolstub] tool result externalized
+    tool_name: list_orders
+    kind: json (array of objects)
+    original_chars: 61204
+    ...
+
+    Synopsis
+    - array of 500 ...
+
+The whole stub always fits the limit: what matters least is left out first, a header line never.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from .model import Anchor, Synopsis
+from .wording import clip, one_line
+
+HEADER_TOOL = "[toolstub] tool result externalized"
+HEADER_CELL = "[toolstub] cell output externalized"
+
+Face = Literal["tool", "cell"]
+
+_HEADER_CHARS = 300
+_STORED = "original intact and stored"
+_WINDOW = 60
+_LONG_LINES = 400
+
+
+def is_stub(text: str) -> bool:
+    """Whether `text` is a stub: its first line is exactly one of the two headers."""
+    first, newline, _ = text.partition("\n")
+    return bool(newline) and first in (HEADER_TOOL, HEADER_CELL)
+
+
+def render(
+    synopsis: Synopsis,
+    *,
+    sha256: str,
+    ref: str | None = None,
+    tool: str | None = None,
+    reason: str = "",
+    face: Face = "tool",
+    explore: bool = True,
+    limit: int = 2300,
+) -> str:
+    """The stub, at most `limit` characters (at least 400 make sense).
+
+    `sha256` is the hexadecimal digest of the original, of which 16 digits are shown. Without `ref` the stub promises
+    nothing; with one it says that the original is intact and stored and, where `explore` is true, how to go on.
+    """
+    head = _header(synopsis, sha256, ref, tool, reason, face)
+    tail = _tail(synopsis, ref, face) if ref and explore else (f"\n{_STORED}" if ref else "")
+    if len(head) + len(tail) > limit:
+        tail = f"\n{_STORED}" if ref and len(head) + len(_STORED) + 1 <= limit else ""
+    return head + _body(synopsis, limit - len(head) - len(tail)) + tail
+
+
+def _header(
+    synopsis: Synopsis, sha256: str, ref: str | None, tool: str | None, reason: str, face: Face
+) -> str:
+    detail = synopsis.title or synopsis.variant
+    fields = [
+        ("tool_name", one_line(tool or "tool", 64)),
+        ("kind", synopsis.kind + (f" ({one_line(detail, 60)})" if detail else "")),
+        ("original_chars", str(synopsis.chars)),
+        ("lines", str(synopsis.lines)),
+        ("ref", one_line(ref, 40) if ref else ""),
+        ("sha256", one_line(sha256, 16)),
+    ]
+    lines = [HEADER_TOOL if face == "tool" else HEADER_CELL]
+    lines += [f"{name}: {value}" for name, value in fields if value]
+    room = _HEADER_CHARS - sum(map(len, lines)) - len(lines) - len("reason: ")
+    if reason and room >= 8:
+        lines.append("reason: " + one_line(reason, room))
+    return "\n".join(lines)
+
+
+def _body(synopsis: Synopsis, room: int) -> str:
+    """The sections, the least important lines left out until they fit."""
+    sections = {
+        "Synopsis": list(synopsis.summary),
+        "Structure": list(synopsis.structure),
+        "Notable items": list(synopsis.notable_items),
+    }
+    sample = synopsis.sample
+    while (body := _sections(sections, sample)) and len(body) > room:
+        if sample is not None:
+            over = len(body) - room
+            sample = clip(sample, len(sample) - over - 1) if len(sample) - over > 60 else None
+            continue
+        over = len(body) - room
+        name = next((name for name in ("Structure", "Notable items", "Synopsis") if sections[name]), None)
+        if name is None:
+            return ""
+        line = sections[name].pop()
+        if len(line) - over > 60:
+            sections[name].append(clip(line, len(line) - over))
+    return body
+
+
+def _sections(sections: dict[str, list[str]], sample: str | None) -> str:
+    blocks = [f"{name}\n" + "\n".join(f"- {line}" for line in lines) for name, lines in sections.items() if lines]
+    if sample is not None:
+        blocks.append("Sample\n" + fenced(sample))
+    return "".join("\n\n" + block for block in blocks)
+
+
+def fenced(text: str) -> str:
+    """`text` between fences longer than any run of backticks in it."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{text}\n{fence}"
+
+
+def _tail(synopsis: Synopsis, ref: str | None, face: Face) -> str:
+    if face == "cell":
+        return f"\n\nExplore\n- {_STORED}: %toolstub get {ref}{_DOT}toolstub read {ref}"
+    anchor = synopsis.anchors[0] if synopsis.anchors else None
+    read = f"toolstub_read(ref, {_range(synopsis, anchor)})"
+    return f"\n\nExplore\n- {_STORED}. {read}{_DOT}toolstub_search(query, ref)"
+
+
+_DOT = " · "
+
+
+def _range(synopsis: Synopsis, anchor: Anchor | None) -> str:
+    """Where to read first: the lines from the first anchor on, or offsets where lines are long."""
+    if synopsis.lines < 2 or synopsis.chars > synopsis.lines * _LONG_LINES:
+        offset = anchor.offset if anchor else 0
+        return f"offset={offset}, limit={max(400, min(anchor.length, 4000)) if anchor else 4000}"
+    first = anchor.line if anchor else 1
+    return f'lines="{first}:{min(synopsis.lines, first + _WINDOW - 1)}"'

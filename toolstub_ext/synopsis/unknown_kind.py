@@ -1,0 +1,72 @@
+"""Nothing to read: an empty text, bytes that are not text, or what its MIME type says it is and is not."""
+
+from __future__ import annotations
+
+import re
+
+from .facts import Facts
+from .model import KindName, Source, Synopsis
+from .wording import count, excerpt, one_line
+
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_BASE64 = re.compile(r"(?:data:[\w/+.;=-]{0,100},)?[A-Za-z0-9+/_-]{60,}={0,2}")
+_MAGIC = {
+    "\x89PNG": "PNG image",
+    "%PDF-": "PDF document",
+    "PK\x03\x04": "ZIP archive",
+    "GIF8": "GIF image",
+    "\x7fELF": "ELF executable",
+    "bplist00": "binary property list",
+    "\x1f\x8b": "gzip stream",
+    "SQLite format 3": "SQLite database",
+}
+
+
+class UnknownKind:
+    """Empty, binary and base64 text."""
+
+    name: KindName = "unknown"
+
+    def score(self, source: Source) -> float:
+        """Certain of an empty text, of one with several NULs or many control characters, and of base64."""
+        if not source.text.strip("\ufeff \t\r\n"):
+            return 1.0
+        return 0.99 if _binary(source) else 0.0
+
+    def describe(self, source: Source) -> Synopsis:
+        """What can be said without reading."""
+        return described(source, None)
+
+
+kind = UnknownKind()
+
+
+def _binary(source: Source) -> bool:
+    head = source.clean[:4096]
+    controls = len(_CONTROL.findall(head[:1000]))
+    return controls > len(head[:1000]) * 0.05 or source.text.count("\0") > 1 + len(source.text) // 5000
+
+
+def described(source: Source, why: str | None) -> Synopsis:
+    """The synopsis of a text no kind can describe; `why` says what was tried."""
+    facts = Facts(source)
+    text = source.text
+    if not text:
+        facts.say("empty")
+        return facts.build("unknown", "empty")
+    if not text.strip("\ufeff \t\r\n"):
+        facts.say(f"empty but for {count(len(text), 'blank character')} in {count(source.line_index.count, 'line')}")
+        return facts.build("unknown", "empty")
+    binary = _binary(source)
+    if why:
+        facts.say(one_line(why, 200))
+    if binary:
+        name = next((name for magic, name in _MAGIC.items() if text.startswith(magic)), None)
+        facts.say(f"binary data{': ' + name if name else ''}; {count(text.count(chr(0)), 'NUL')}")
+    half = 300
+    if len(text) <= 2 * half:
+        facts.sample(text)
+    else:
+        facts.notable("begins: " + one_line(excerpt(text, 0, half), 240))
+        facts.notable("ends: " + one_line(excerpt(text, len(text) - half, len(text)), 240))
+    return facts.build("unknown", "binary" if binary else None)

@@ -1,0 +1,87 @@
+"""Pieces of foreign text made fit to stand in a stub: one line, bounded, harmless, without secrets."""
+
+from __future__ import annotations
+
+import re
+
+MASK = "[masked]"
+
+_SECRET = re.compile(
+    r"\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}"
+    r"|\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}"
+    r"|\bxox[abeoprs]-[\w-]{10,}|\bA[KS]IA[0-9A-Z]{16}\b|\bAIza[\w-]{30,}|\bhf_[A-Za-z0-9]{20,}|\bnpm_[A-Za-z0-9]{30,}"
+    r"|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*"
+    r"|-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]{0,4000}+(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?"
+    r"|\b[Bb]earer[ \t]+(?P<bearer>[\w.~+/=-]{12,})"
+    r"|://[^\s/:@'\"]{0,80}:(?P<userinfo>[^\s/@'\"]{1,200})@"
+    r"|(?P<name>(?:[Pp]ass(?:word|wd|phrase)?|PASS(?:WORD|WD|PHRASE)?|[Ss]ecret|SECRET|[Tt]oken|TOKEN"
+    r"|[Aa]pi[_-]?[Kk]ey|API[_-]?KEY|[Aa]ccess[_-]?[Kk]ey|ACCESS[_-]?KEY|[Pp]rivate[_-]?[Kk]ey|PRIVATE[_-]?KEY"
+    r"|[Cc]redentials?|CREDENTIALS?|[Aa]uthorization)\\?[\"']?[ \t]{0,4}(?::=|[:=])[ \t]{0,4})"
+    r"(?:\\?[\"'](?P<quoted>[^\"'\s\\]{6,300})|(?P<bare>(?=[^\s\"',;)]{0,60}\d)[A-Za-z0-9+/_=.~-]{12,300}))"
+)
+
+_HARMFUL = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]"
+)
+_BLANKS = re.compile(r"\s+")
+
+
+def count(number: int, noun: str, plural: str | None = None) -> str:
+    """`1 row`, `2 rows`: a number with its noun."""
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def clip(text: str, most: int) -> str:
+    """At most `most` characters of `text`, with an ellipsis in place of the rest."""
+    return text if len(text) <= most else text[: max(0, most - 1)] + "…"
+
+
+def harmless(text: str) -> str:
+    """`text` with control, direction and invisible characters and lone surrogates written as escapes."""
+    return _HARMFUL.sub(lambda found: _escape(found[0]), text)
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
+
+
+def one_line(text: str, most: int = 120) -> str:
+    """The beginning of `text` as one harmless line of at most `most` characters, secrets masked."""
+    shown = text[: most + 400]
+    return clip(harmless(_BLANKS.sub(" ", masked(shown)).strip()), most)
+
+
+def excerpt(text: str, start: int, end: int) -> str:
+    """`text[start:end]` without the parts of a secret, however the cut falls through it; line breaks are kept."""
+    before, after = max(0, start - 300), end + 300
+    window = text[before:after]
+    pieces: list[str] = []
+    at = start - before
+    last = min(end, len(text)) - before
+    for first, behind in _secret_spans(window):
+        if behind <= at or first >= last:
+            continue
+        pieces += [window[at : max(at, first)], MASK]
+        at = behind
+    pieces.append(window[at:last])
+    return harmless("".join(pieces))
+
+
+def masked(text: str) -> str:
+    """`text`, which is short, with everything that looks like a secret replaced."""
+    pieces: list[str] = []
+    at = 0
+    for first, behind in _secret_spans(text):
+        pieces += [text[at:first], MASK]
+        at = behind
+    return "".join([*pieces, text[at:]]) if pieces else text
+
+
+def _secret_spans(text: str) -> list[tuple[int, int]]:
+    """Where the secrets of a short text stand; of `password = "x"` only the x."""
+    spans: list[tuple[int, int]] = []
+    for found in _SECRET.finditer(text):
+        group = found.lastgroup
+        spans.append(found.span(group) if group and group != "name" else found.span())
+    return spans
