@@ -1,0 +1,117 @@
+"""The `toolstub` command.
+
+    toolstub synopsize FILE|-            what a stub would say about a text
+    toolstub list | read REF | search QUERY | export REF DIR
+    toolstub gc | verify | stats
+    toolstub proxy | run | demo          from the entry points of the group `toolstub.commands`
+
+Exit status 0, 1 for a finding or a failure, 2 for wrong usage; an error is one line on stderr that says what to do.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from .. import __version__
+from ..errors import SettingsError, ToolstubError
+from . import describing, originals, plugins, upkeep
+from .arguments import Parser, UsageError, closest
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+_EXTRA_OF = {
+    "aiohttp": "proxy",
+    "mitmproxy": "proxy",
+    "IPython": "notebook",
+    "anywidget": "notebook",
+    "ipywidgets": "notebook",
+    "nbformat": "notebook",
+    "ipykernel": "demo",
+    "nbclient": "demo",
+    "openai": "demo",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; `argv` is without the program's name and defaults to the process's. The exit status."""
+    _never_fail_to_print()
+    try:
+        args = _parse(sys.argv[1:] if argv is None else argv)
+        if isinstance(args, int):
+            return args
+        status: int = args.run(args)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        return _leave_closed_pipe()
+    except (UsageError, SettingsError) as error:
+        return _fail(str(error), status=2)
+    except ModuleNotFoundError as error:
+        return _fail(_how_to_install(error))
+    except ToolstubError as error:
+        return _fail(str(error))
+    except OSError as error:
+        return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    return status
+
+
+def build_parser() -> Parser:
+    """The whole command line, with the commands of installed plug-ins."""
+    parser = Parser(prog="toolstub", description="Short stubs for large tool results; the originals stay readable.")
+    parser.add_argument("--version", action="version", version=f"toolstub {__version__}")
+    parser.add_argument("--store", metavar="URL", help="where the originals are: a path or sqlite:///PATH")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
+    for module in (describing, originals, upkeep):
+        module.register(commands)
+    plugins.register(commands)
+    return parser
+
+
+def _parse(argv: Sequence[str]) -> argparse.Namespace | int:
+    """The arguments, or an exit status when there is nothing to run (after `--help` and `--version`)."""
+    parser = build_parser()
+    try:
+        args, unknown = parser.parse_known_args(argv)
+    except SystemExit as finished:
+        return int(finished.code or 0)
+    if args.command is None:
+        parser.print_help(sys.stderr)
+        return 2
+    if unknown:
+        command = parser.command(args.command)
+        hint = closest(unknown[0], (*command.flags, *parser.flags)) if unknown[0].startswith("-") else ""
+        raise UsageError(f"{command.prog}: unknown argument {unknown[0]}{hint}; `{command.prog} --help` lists them all")
+    return args
+
+
+def _how_to_install(error: ModuleNotFoundError) -> str:
+    missing = (error.name or "").partition(".")[0]
+    if not missing or missing.startswith("toolstub"):
+        raise error
+    extra = _EXTRA_OF.get(missing)
+    return f'this needs {missing}: pip install "toolstub{f"[{extra}]" if extra else ""}"'
+
+
+def _fail(message: str, *, status: int = 1) -> int:
+    line = message.replace("\n", " ")
+    print(line if line.startswith("toolstub") else f"toolstub: {line}", file=sys.stderr)
+    return status
+
+
+def _never_fail_to_print() -> None:
+    """Show a character that the terminal's encoding lacks as its escape."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _leave_closed_pipe() -> int:
+    """The reader has had enough, which is no failure; keep the interpreter from flushing into the pipe again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0

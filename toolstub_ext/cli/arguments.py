@@ -1,0 +1,96 @@
+"""An argument parser whose errors are one line and name what was probably meant."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import re
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+from ..settings import load_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..store import Store
+
+T = TypeVar("T")
+
+
+class UsageError(Exception):
+    """The command line asks for something that does not exist. Exit status 2."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Also the class of every subcommand's parser, so plug-ins get the same errors."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("allow_abbrev", False)
+        super().__init__(*args, **kwargs)
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """All option strings, long and short."""
+        return tuple(self._option_string_actions)
+
+    def command(self, name: str) -> Parser:
+        """The parser of one subcommand."""
+        for action in self._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                found: Parser = action.choices[name]
+                return found
+        raise LookupError(name)
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{self.prog}: {message}; `{self.prog} --help` shows the usage")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
+            raise UsageError(
+                f"{self.prog}: unknown command {value}{closest(value, action.choices)};"
+                f" `{self.prog} --help` lists them all"
+            )
+        super()._check_value(action, value)
+
+
+def closest(wrong: str, known: Iterable[str]) -> str:
+    """`, did you mean X?` if one of the known names is near, else nothing."""
+    near = difflib.get_close_matches(wrong.partition("=")[0], list(known), n=1)
+    return f", did you mean {near[0]}?" if near else ""
+
+
+def add_store(parser: argparse.ArgumentParser) -> None:
+    """Allow `--store` behind the command as well as before it."""
+    parser.add_argument("--store", metavar="URL", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+
+
+def open_chosen_store(args: argparse.Namespace) -> Store:
+    """The store of `--store`, else of the settings in force."""
+    from ..store import open_store
+
+    return open_store(args.store or load_settings().store)
+
+
+def count(text: str) -> int:
+    """A whole number from 0."""
+    return _checked(text, int(text) if text.isdecimal() else None, "a whole number from 0")
+
+
+def line_range(text: str) -> str:
+    """Lines `A:B` from 1, inclusive."""
+    match = re.fullmatch(r"(\d+):(\d+)", text)
+    fits = match is not None and 1 <= int(match[1]) <= int(match[2])
+    return _checked(text, text if fits else None, "lines A:B, from 1 and inclusive")
+
+
+def size(text: str) -> int:
+    """A number of bytes, with K, M, G or T for powers of 1,024."""
+    match = re.fullmatch(r"(\d+)([KMGT]?)B?", text.upper())
+    value = int(match[1]) * 1024 ** " KMGT".index(match[2] or " ") if match else None
+    return _checked(text, value, "a size such as 500M or 2G")
+
+
+def _checked(text: str, value: T | None, wanted: str) -> T:
+    if value is None:
+        raise argparse.ArgumentTypeError(f"{text} is not {wanted}")
+    return value

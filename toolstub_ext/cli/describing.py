@@ -1,0 +1,60 @@
+"""`toolstub synopsize`: what a stub would say about a text."""
+
+from __future__ import annotations
+
+import codecs
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .arguments import add_store, count
+from .console import print_json
+
+if TYPE_CHECKING:
+    import argparse
+
+    from .arguments import Parser
+
+_HEADER_CHARS = 300
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+def register(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser("synopsize", help="show the stub of a file; nothing is stored")
+    parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
+    parser.add_argument("--mime", metavar="M", help="what the text is said to be, for example text/csv")
+    parser.add_argument("--tool", metavar="T", help="the tool that gave it")
+    parser.add_argument("--budget", metavar="N", type=count, default=1000, help="characters of the sections (1000)")
+    parser.add_argument("--json", action="store_true", help="the synopsis as data")
+    add_store(parser)
+    parser.set_defaults(run=_synopsize)
+
+
+def _synopsize(args: argparse.Namespace) -> int:
+    from ..store import sha256_of
+    from ..synopsis import render, synopsize
+
+    text = decode(sys.stdin.buffer.read() if args.file == "-" else Path(args.file).read_bytes())
+    synopsis = synopsize(text, args.mime, tool=args.tool, budget=args.budget)
+    if args.json:
+        print_json(synopsis)
+    else:
+        print(render(synopsis, sha256=sha256_of(text), tool=args.tool, limit=args.budget + 2 * _HEADER_CHARS))
+    return 0
+
+
+def decode(data: bytes) -> str:
+    """UTF-8, or what a byte order mark says; bytes that are neither become lone surrogates, which no text holds."""
+    for mark, encoding in _BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            return data.decode(encoding, "replace")
+    try:
+        return data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "surrogateescape")

@@ -1,0 +1,151 @@
+"""`toolstub list`, `read`, `search` and `export`: what is stored."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .arguments import UsageError, add_store, count, line_range, open_chosen_store
+from .console import note, print_json, print_table, write_text
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..store import Hit, Slice, Store
+    from .arguments import Parser
+
+_PIECE_CHARS = 1 << 20
+_SNIPPET_CHARS = 120
+
+
+def register(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add the four commands."""
+    _add_list(commands)
+    _add_read(commands)
+    _add_search(commands)
+    parser = commands.add_parser("export", help="write an original to a new file")
+    parser.add_argument("ref", metavar="REF")
+    parser.add_argument("directory", metavar="DIR")
+    add_store(parser)
+    parser.set_defaults(run=_export)
+
+
+def _add_list(commands: argparse._SubParsersAction[Parser]) -> None:
+    parser = commands.add_parser("list", help="the stored originals, newest first")
+    parser.add_argument("--session", metavar="S", help="only those of one conversation")
+    parser.add_argument("--tool", metavar="T", help="only those of one tool")
+    parser.add_argument("--limit", metavar="N", type=count, default=50, help="at most so many (50)")
+    parser.add_argument("--json", action="store_true")
+    add_store(parser)
+    parser.set_defaults(run=_list)
+
+
+def _add_read(commands: argparse._SubParsersAction[Parser]) -> None:
+    parser = commands.add_parser("read", help="print an original, byte for byte, or a part of it")
+    parser.add_argument("ref", metavar="REF")
+    parser.add_argument("--offset", metavar="N", type=count, help="from this character on, counted from 0")
+    parser.add_argument("--limit", metavar="N", type=count, help="at most so many characters")
+    part = parser.add_mutually_exclusive_group()
+    part.add_argument("--lines", metavar="A:B", type=line_range, help="these lines, from 1 and inclusive")
+    part.add_argument("--pointer", metavar="P", help="the value at a JSON pointer, for example /items/3/name")
+    add_store(parser)
+    parser.set_defaults(run=_read)
+
+
+def _add_search(commands: argparse._SubParsersAction[Parser]) -> None:
+    parser = commands.add_parser("search", help="find a text in the originals; exit status 1 if it is nowhere")
+    parser.add_argument("query", metavar="QUERY")
+    parser.add_argument("--ref", metavar="REF", help="in one original only")
+    parser.add_argument("--regex", action="store_true", help="the query is a regular expression (RE2)")
+    parser.add_argument("-i", "--ignore-case", action="store_true")
+    parser.add_argument("--limit", metavar="N", type=count, default=20, help="at most so many matches (20)")
+    parser.add_argument("--json", action="store_true")
+    add_store(parser)
+    parser.set_defaults(run=_search)
+
+
+def _list(args: argparse.Namespace) -> int:
+    with open_chosen_store(args) as store:
+        entries = store.list(session=args.session, tool=args.tool, limit=args.limit)
+    if args.json:
+        print_json(entries)
+    elif entries.items:
+        print_table((e.ref, e.kind or "-", e.chars, "chars", e.lines, "lines", e.created, e.tool or "-")
+                    for e in entries.items)
+        if entries.total > len(entries.items):
+            note(f"{entries.total - len(entries.items):,} more; --limit {entries.total} shows them all")
+    else:
+        note("nothing is stored here yet")
+    return 0
+
+
+def _read(args: argparse.Namespace) -> int:
+    with open_chosen_store(args) as store:
+        if args.lines is None and args.pointer is None and args.limit is None:
+            _write_from(store, args.ref, args.offset or 0)
+        else:
+            _write_part(args, store)
+    return 0
+
+
+def _write_from(store: Store, ref: str, offset: int) -> None:
+    """All from an offset on, in pieces, so that a large original needs little memory."""
+    at: int | None = offset
+    while at is not None:
+        piece = store.read(ref, offset=at, limit=_PIECE_CHARS)
+        write_text(piece.text)
+        at = piece.next_offset
+
+
+def _write_part(args: argparse.Namespace, store: Store) -> None:
+    limit = -1 if args.limit is None else args.limit
+    part = _asked(store, args, limit)
+    write_text(part.text)
+    if part.next_offset is not None and args.lines is None:
+        end = part.offset + len(part.text)
+        note(f"characters {part.offset:,} to {end:,} of {part.total_chars:,}; next: --offset {part.next_offset}")
+
+
+def _asked(store: Store, args: argparse.Namespace, limit: int) -> Slice:
+    try:
+        return store.read(args.ref, offset=args.offset or 0, limit=limit, lines=args.lines, pointer=args.pointer)
+    except ValueError as error:
+        raise UsageError(f"toolstub read: {error}") from error
+
+
+def _search(args: argparse.Namespace) -> int:
+    with open_chosen_store(args) as store:
+        hits, more = _found(store, args)
+    if args.json:
+        print_json({"items": [_as_dict(hit) for hit in hits], "more": more})
+    else:
+        for hit in hits:
+            print(f"{hit.ref}:{hit.line}:{hit.offset}: {' '.join(hit.snippet.split())}")
+        if more:
+            note(f"there are more; --limit {args.limit * 10} shows them")
+    return 0 if hits else 1
+
+
+def _found(store: Store, args: argparse.Namespace) -> tuple[list[Hit], bool]:
+    """One call searches a bounded amount; go on until there is enough or the end."""
+    hits: list[Hit] = []
+    cursor: str | None = None
+    while True:
+        try:
+            found = store.search(args.query, ref=args.ref, regex=args.regex, ignore_case=args.ignore_case,
+                                 limit=args.limit - len(hits), context_chars=_SNIPPET_CHARS, cursor=cursor)
+        except ValueError as error:
+            raise UsageError(f"toolstub search: {error}") from error
+        hits.extend(found.items)
+        cursor = found.cursor
+        if cursor is None or len(hits) >= args.limit:
+            return hits, cursor is not None or found.total > len(found.items)
+
+
+def _as_dict(hit: Hit) -> dict[str, str | int]:
+    return {"ref": hit.ref, "offset": hit.offset, "line": hit.line, "snippet": hit.snippet}
+
+
+def _export(args: argparse.Namespace) -> int:
+    with open_chosen_store(args) as store:
+        print(store.export(args.ref, args.directory))
+    return 0
