@@ -76,6 +76,53 @@ def build_parser() -> Parser:
 def _parse(argv: Sequence[str]) -> argparse.Namespace | int:
     """The arguments, or an exit status when there is nothing to run (after `--help` and `--version`)."""
     parser = build_parser()
+    if argv and argv[0].startswith("-") and argv[0].partition("=")[0] not in parser.flags:
+        raise _unknown(parser, argv[0], parser.flags)
+    try:
+        args, unknown = parser.parse_known_args(argv)
+    except SystemExit as finished:
+        return int(finished.code or 0)
+    if args.command is None:
+        parser.print_help(sys.stderr)
+        return 2
+    if unknown:
+        command = parser.command(args.command)
+        raise _unknown(command, unknown[0], (*command.flags, *parser.flags))
+    return args
+        status: int = args.run(args)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        return _leave_closed_pipe()
+    except (UsageError, SettingsError) as error:
+        return _fail(str(error), status=2)
+    except ModuleNotFoundError as error:
+        return _fail(_how_to_install(error))
+    except ToolstubError as error:
+        return _fail(str(error))
+    except OSError as error:
+        return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    return status
+
+
+def build_parser() -> Parser:
+    """The whole command line, with the commands of installed plug-ins."""
+    parser = Parser(prog="toolstub", description="Short stubs for large tool results; the originals stay readable.")
+    parser.add_argument("--version", action="version", version=f"toolstub {__version__}")
+    parser.add_argument("--store", metavar="URL", help="where the originals are: a path or sqlite:///PATH")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
+    for module in (describing, originals, upkeep):
+        module.register(commands)
+    plugins.register(commands)
+    return parser
+
+
+def _parse(argv: Sequence[str]) -> argparse.Namespace | int:
+    """The arguments, or an exit status when there is nothing to run (after `--help` and `--version`)."""
+    parser = build_parser()
+    if argv and argv[0].startswith("-") and argv[0].partition("=")[0] not in parser.flags:
+        raise _unknown(parser, argv[0], parser.flags)
     try:
         args, unknown = parser.parse_known_args(argv)
     except SystemExit as finished:
@@ -88,6 +135,11 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace | int:
         hint = closest(unknown[0], (*command.flags, *parser.flags)) if unknown[0].startswith("-") else ""
         raise UsageError(f"{command.prog}: unknown argument {unknown[0]}{hint}; `{command.prog} --help` lists them all")
     return args
+
+
+def _unknown(parser: Parser, argument: str, flags: Sequence[str]) -> UsageError:
+    hint = closest(argument, flags) if argument.startswith("-") else ""
+    return UsageError(f"{parser.prog}: unknown argument {argument}{hint}; `{parser.prog} --help` lists them all")
 
 
 def _how_to_install(error: ModuleNotFoundError) -> str:

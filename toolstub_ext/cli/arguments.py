@@ -86,7 +86,7 @@ def line_range(text: str) -> str:
 def size(text: str) -> int:
     """A number of bytes, with K, M, G or T for powers of 1,024."""
     match = re.fullmatch(r"(\d+)([KMGT]?)B?", text.upper())
-    value = int(match[1]) * 1024 ** " KMGT".index(match[2] or " ") if match else None
+    value = int(match[1]) << 10 * " KMGT".index(match[2] or " ") if match else None
     return _checked(text, value, "a size such as 500M or 2G")
 
 

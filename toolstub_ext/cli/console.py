@@ -19,12 +19,13 @@ def print_json(value: Any) -> None:
 
 def print_table(rows: Iterable[Sequence[str | int]]) -> None:
     """Columns two blanks apart; numbers to the right, with thousands separators."""
-    cells = [[f"{cell:,}" if isinstance(cell, int) else cell for cell in row] for row in (kept := list(rows))]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for row, shown in zip(kept, cells, strict=True):
+    kept = list(rows)
+    shown = [[f"{cell:,}" if isinstance(cell, int) else cell for cell in row] for row in kept]
+    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+    for row, texts in zip(kept, shown, strict=True):
         padded = (
             text.rjust(width) if isinstance(cell, int) else text.ljust(width)
-            for cell, text, width in zip(row, shown, widths, strict=True)
+            for cell, text, width in zip(row, texts, widths, strict=True)
         )
         print("  ".join(padded).rstrip())
 

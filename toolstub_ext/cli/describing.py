@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import hashlib
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,24 +38,26 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _synopsize(args: argparse.Namespace) -> int:
-    from ..store import sha256_of
     from ..synopsis import render, synopsize
 
-    text = decode(sys.stdin.buffer.read() if args.file == "-" else Path(args.file).read_bytes())
+    data = sys.stdin.buffer.read() if args.file == "-" else Path(args.file).read_bytes()
+    text = decode(data)
     synopsis = synopsize(text, args.mime, tool=args.tool, budget=args.budget)
     if args.json:
         print_json(synopsis)
     else:
-        print(render(synopsis, sha256=sha256_of(text), tool=args.tool, limit=args.budget + 2 * _HEADER_CHARS))
+        digest = hashlib.sha256(data).hexdigest()
+        print(render(synopsis, sha256=digest, tool=args.tool, limit=args.budget + 2 * _HEADER_CHARS))
     return 0
 
 
 def decode(data: bytes) -> str:
-    """UTF-8, or what a byte order mark says; bytes that are neither become lone surrogates, which no text holds."""
+    """UTF-8, or what a byte order mark says. Other bytes stand for one character each, as in Latin-1: what is binary
+    shows as such, and a text in an old code page stays readable."""
     for mark, encoding in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return data.decode(encoding, "replace")
     try:
         return data.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:
-        return data.decode("utf-8", "surrogateescape")
+        return data.decode("latin-1")

@@ -1,0 +1,66 @@
+# Everything is installed into .venv/, one environment for each Python version, and only again when pyproject.toml has
+# changed. `make test PYTHON=python3.13` uses another interpreter than python3.
+
+PYTHON ?= python3
+VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>&1)
+VENV := .venv/$(VERSION)
+BIN := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest
+
+# mitmproxy's last release for 3.11 and a current openai SDK cannot share an environment, so on 3.11 there are two.
+ifeq ($(VERSION),3.11)
+MITM := .venv/3.11-mitmproxy
+MITM_READY := $(MITM)/.ready-test
+WITH_SDK := -e '.[demo]'
+MAIN_TESTS := --ignore=tests/proxy/mitm
+else
+MITM := $(VENV)
+MITM_READY :=
+WITH_SDK := -e '.[demo,all]'
+MAIN_TESTS :=
+endif
+export TOOLSTUB_MITMDUMP := $(CURDIR)/$(MITM)/bin/mitmdump
+
+.PHONY: help demo test lint clean
+
+help:
+	@echo 'make demo    the main job on real input, offline, in under two minutes'
+	@echo 'make test    all tests, as CI runs them'
+	@echo 'make lint    style, types and the direction of imports'
+	@echo 'make clean   remove the environments and what was built in them'
+
+demo: $(VENV)/.ready-demo
+	@$(BIN)/toolstub demo
+
+test: $(VENV)/.ready-test $(MITM_READY)
+	@sh scripts/browser.sh $(BIN)/python
+ifneq ($(MITM_READY),)
+	$(MITM)/bin/python -m pytest -q tests/proxy/mitm
+endif
+	$(PYTEST) -q $(MAIN_TESTS)
+
+lint: $(VENV)/.ready-test
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+clean:
+	rm -rf .venv demo-output dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+
+$(VENV)/.ready-demo: pyproject.toml scripts/venv.sh
+	@sh scripts/venv.sh $(PYTHON) $(VENV)
+	@echo 'installing what the demo needs into $(VENV)'
+	@$(BIN)/python -m pip install -q -e '.[demo]'
+	@touch $@
+
+$(VENV)/.ready-test: pyproject.toml scripts/venv.sh
+	@sh scripts/venv.sh $(PYTHON) $(VENV)
+	@echo 'installing what the tests need into $(VENV); this takes a minute or two'
+	@$(BIN)/python -m pip install -q $(WITH_SDK) --group test
+	@touch $@ $(VENV)/.ready-demo
+
+.venv/3.11-mitmproxy/.ready-test: pyproject.toml scripts/venv.sh
+	@sh scripts/venv.sh $(PYTHON) $(MITM)
+	@echo 'installing mitmproxy into $(MITM), an environment of its own'
+	@$(MITM)/bin/python -m pip install -q -e '.[proxy]' --group test-base
+	@touch $@
