@@ -70,6 +70,11 @@ class Settings:
     openai_upstream: str = "https://api.openai.com"
     anthropic_upstream: str = "https://api.anthropic.com"
 
+    @property
+    def rules(self) -> Literal["default", "openviking"]:
+        """By whose rules synopses are written: those of the preset's namesake, or ours."""
+        return "openviking" if self.preset == "openviking" else "default"
+
 
 def load_settings(path: str | Path | None = None, *, preset: str | None = None, **overrides: Any) -> Settings:
     """The settings in force: arguments over environment over file over preset.

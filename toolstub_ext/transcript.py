@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import dataclass, replace
 
 
@@ -54,12 +56,18 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A result's new text. The original has to be stored before it is used; `kind` is what the synopsis found."""
+    """A result's new text. The original, whose digest is `sha256`, has to be stored before the text is used.
+
+    `kind` is what the synopsis found; `reason` and `budget` are those the text was made with.
+    """
 
     result: ToolResult
     text: str
     decision: Decision
     kind: str
+    sha256: str
+    reason: str
+    budget: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +89,8 @@ class Transcript:
     def with_decisions(self, *decisions: Decision) -> Transcript:
         """The same conversation with more explanations of what was left alone."""
         return replace(self, decisions=self.decisions + decisions)
+
+
+def literal(text: str) -> str:
+    """The JSON string that says `text`: as it is where UTF-8 can say it, escaped where not (lone surrogates)."""
+    return re.sub("[\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", json.dumps(text, ensure_ascii=False))

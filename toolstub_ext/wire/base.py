@@ -40,7 +40,8 @@ class Reading:
 
     `tools_at` is the place just after the `[` of a non-empty tools array and None without one; `messages_end` the
     place of the `]` of the messages. `session` is a name the client gave the conversation, or None.
-    `several` says that more than one answer is asked for.
+    `several` says that more than one answer is asked for. `allowed_at` is the place just after the `[` of a list that
+    narrows which tools may be called without forcing a call: names missing there cannot be called.
     """
 
     body: str
@@ -52,6 +53,7 @@ class Reading:
     stream: bool
     session: str | None
     several: bool
+    allowed_at: int | None = None
 
 
 class Wire(Protocol):

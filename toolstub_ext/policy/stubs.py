@@ -1,0 +1,44 @@
+"""The stub of one result: what a policy puts in its place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..store.base import Ref, encode, ref_of, sha256_of
+from ..synopsis import render, synopsize
+from ..synopsis.model import Rules
+from ..transcript import literal
+
+
+@dataclass(frozen=True, slots=True)
+class Stub:
+    """The text that takes the place of an original, and what it refers to. `ref` is None if it leads nowhere."""
+
+    text: str
+    sha256: str
+    ref: Ref | None
+    kind: str
+
+
+class Stubs(Protocol):
+    """Makes stubs; whoever has seen the original before may answer from memory."""
+
+    def __call__(self, text: str, *, tool: str | None, budget: int, reason: str, rules: Rules,
+                 stored: bool = True) -> Stub:
+        """As `make_stub`."""
+        ...
+
+
+def make_stub(text: str, *, tool: str | None, budget: int, reason: str, rules: Rules, stored: bool = True) -> Stub:
+    """The stub of `text`: a pure function of the arguments. One that is not `stored` offers nothing to follow."""
+    sha256 = sha256_of(text)
+    ref = ref_of(sha256) if stored else None
+    synopsis = synopsize(text, tool=tool, budget=budget, rules=rules)
+    stub = render(synopsis, sha256=sha256, ref=ref, tool=tool, reason=reason, explore=stored)
+    return Stub(stub, sha256, ref, synopsis.kind)
+
+
+def is_smaller(stub: str, text: str) -> bool:
+    """Whether `stub` is smaller than `text` in characters, and in bytes however either is written in JSON."""
+    return len(stub) < len(text) and len(literal(stub).encode()) < len(encode(text)) + len('""')
