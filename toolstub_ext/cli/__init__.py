@@ -21,7 +21,6 @@ from . import describing, originals, plugins, upkeep
 from .arguments import Parser, UsageError, closest
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Sequence
 
 _EXTRA_OF = {
@@ -41,10 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; `argv` is without the program's name and defaults to the process's. The exit status."""
     _never_fail_to_print()
     try:
-        args = _parse(sys.argv[1:] if argv is None else argv)
-        if isinstance(args, int):
-            return args
-        status: int = args.run(args)
+        status = _run(sys.argv[1:] if argv is None else argv)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
@@ -73,14 +69,13 @@ def build_parser() -> Parser:
     return parser
 
 
-def _parse(argv: Sequence[str]) -> argparse.Namespace | int:
-    """The arguments, or an exit status when there is nothing to run (after `--help` and `--version`)."""
+def _run(argv: Sequence[str]) -> int:
     parser = build_parser()
     if argv and argv[0].startswith("-") and argv[0].partition("=")[0] not in parser.flags:
         raise _unknown(parser, argv[0], parser.flags)
     try:
         args, unknown = parser.parse_known_args(argv)
-    except SystemExit as finished:
+    except SystemExit as finished:  # after --help and --version
         return int(finished.code or 0)
     if args.command is None:
         parser.print_help(sys.stderr)
@@ -88,53 +83,8 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace | int:
     if unknown:
         command = parser.command(args.command)
         raise _unknown(command, unknown[0], (*command.flags, *parser.flags))
-    return args
-        status: int = args.run(args)
-        sys.stdout.flush()
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:
-        return _leave_closed_pipe()
-    except (UsageError, SettingsError) as error:
-        return _fail(str(error), status=2)
-    except ModuleNotFoundError as error:
-        return _fail(_how_to_install(error))
-    except ToolstubError as error:
-        return _fail(str(error))
-    except OSError as error:
-        return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    status: int = args.run(args)
     return status
-
-
-def build_parser() -> Parser:
-    """The whole command line, with the commands of installed plug-ins."""
-    parser = Parser(prog="toolstub", description="Short stubs for large tool results; the originals stay readable.")
-    parser.add_argument("--version", action="version", version=f"toolstub {__version__}")
-    parser.add_argument("--store", metavar="URL", help="where the originals are: a path or sqlite:///PATH")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
-    for module in (describing, originals, upkeep):
-        module.register(commands)
-    plugins.register(commands)
-    return parser
-
-
-def _parse(argv: Sequence[str]) -> argparse.Namespace | int:
-    """The arguments, or an exit status when there is nothing to run (after `--help` and `--version`)."""
-    parser = build_parser()
-    if argv and argv[0].startswith("-") and argv[0].partition("=")[0] not in parser.flags:
-        raise _unknown(parser, argv[0], parser.flags)
-    try:
-        args, unknown = parser.parse_known_args(argv)
-    except SystemExit as finished:
-        return int(finished.code or 0)
-    if args.command is None:
-        parser.print_help(sys.stderr)
-        return 2
-    if unknown:
-        command = parser.command(args.command)
-        hint = closest(unknown[0], (*command.flags, *parser.flags)) if unknown[0].startswith("-") else ""
-        raise UsageError(f"{command.prog}: unknown argument {unknown[0]}{hint}; `{command.prog} --help` lists them all")
-    return args
 
 
 def _unknown(parser: Parser, argument: str, flags: Sequence[str]) -> UsageError:

@@ -1,0 +1,28 @@
+"""Dependencies point one way."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SOURCES = [*ROOT.glob("toolstub_ext/**/*.py"), *ROOT.glob("proxy/toolstub_proxy/**/*.py")]
+MAY_IMPORT_MITMPROXY = {"addon.py", "contentview.py"}
+
+
+def test_the_layers_hold() -> None:
+    """The contracts in pyproject.toml; an import inside a function counts as well."""
+    done = subprocess.run([sys.executable, "-c", "from importlinter.cli import lint_imports_command as c; c()"],
+                          cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_mitmproxy_is_imported_by_its_adapter_alone(path: Path) -> None:
+    """Everything else runs where mitmproxy is not installed."""
+    imports = re.search(r"^\s*(?:from|import) mitmproxy\b", path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert imports is None or path.name in MAY_IMPORT_MITMPROXY
