@@ -7,8 +7,6 @@ import difflib
 import re
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from ..settings import load_settings
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -66,6 +64,7 @@ def add_store(parser: argparse.ArgumentParser) -> None:
 
 def open_chosen_store(args: argparse.Namespace) -> Store:
     """The store of `--store`, else of the settings in force."""
+    from ..settings import load_settings
     from ..store import open_store
 
     return open_store(args.store or load_settings().store)
