@@ -33,7 +33,8 @@ def shell(*argv: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     return subprocess.run([sys.executable, "-m", "toolstub_ext", *argv], input=stdin, capture_output=True, check=False)
 
 
-@pytest.mark.parametrize("text", [ORDERS, ODD, "", "\n", "é" * 3_000_000], ids=["json", "odd", "empty", "newline", "6 MB"])
+@pytest.mark.parametrize("text", [ORDERS, ODD, "", "\n", "é" * 3_000_000],
+                         ids=["json", "odd", "empty", "newline", "6 MB"])
 def test_read_prints_the_original_byte_for_byte(stored: Callable[..., Ref], text: str) -> None:
     """What comes out is what went in, so it can be piped into any program."""
     done = shell("read", stored(text))

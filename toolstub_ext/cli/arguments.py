@@ -40,6 +40,7 @@ class Parser(argparse.ArgumentParser):
         raise LookupError(name)
 
     def error(self, message: str) -> NoReturn:
+        """One line, instead of the usage and an exit."""
         raise UsageError(f"{self.prog}: {message}; `{self.prog} --help` shows the usage")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:

@@ -21,7 +21,7 @@ def register(commands: _SubParsersAction[Parser]) -> None:
     for point in _found():
         try:
             point.load()(commands)
-        except Exception as error:  # whatever a stranger's module does at import
+        except Exception as error:  # noqa: BLE001 - whatever a stranger's module does at import
             print(f"toolstub: the commands of {point.value} are missing: {error!r}", file=sys.stderr)
 
 
