@@ -1,0 +1,146 @@
+"""Keeping a store small and sound: collection, verification, figures, export."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import zstandard
+
+from .chunks import Chunk, chunk_id, read_chunks
+from .database import Database
+from .originals import Original
+
+_BATCH = 50
+_DAY = 86_400
+
+
+def collect(database: Database, older_than_days: float | None, max_bytes: int | None) -> int:
+    """Drop what was unused for longest, in small transactions so that nobody waits for long; how many were dropped."""
+    if older_than_days is not None and not older_than_days >= 0:
+        raise ValueError(f"older_than_days is {older_than_days}; give a number of days, 0 or more")
+    if max_bytes is not None and max_bytes < 0:
+        raise ValueError(f"max_bytes is {max_bytes}; give a number of bytes, 0 or more")
+    dropped = 0
+    now = int(time.time())
+    if older_than_days is not None:
+        oldest = int(now - older_than_days * _DAY)
+        dropped += _drop_all(database, oldest, keep_bytes=0)
+        with database.writing() as connection:
+            connection.execute("DELETE FROM rounds WHERE used <= ?", (oldest,))
+    if max_bytes is not None:
+        dropped += _drop_all(database, now, keep_bytes=max_bytes)
+    database.shrink()
+    return dropped
+
+
+def _drop_all(database: Database, used_until: int, keep_bytes: int) -> int:
+    dropped = 0
+    while True:
+        with database.writing() as connection:
+            count = _drop_batch(connection, used_until, keep_bytes)
+        dropped += count
+        if count < _BATCH:
+            return dropped
+
+
+def _drop_batch(connection: sqlite3.Connection, used_until: int, keep_bytes: int) -> int:
+    (stored,) = connection.execute("SELECT coalesce(sum(stored_bytes), 0) FROM originals").fetchone()
+    candidates = connection.execute(
+        """SELECT id, ref, stored_bytes FROM originals WHERE used <= ?
+           AND NOT EXISTS (SELECT 1 FROM pins WHERE pins.original = originals.id) ORDER BY used, id LIMIT ?""",
+        (used_until, _BATCH)).fetchall()
+    count = 0
+    for original, ref, size in candidates:
+        if stored <= keep_bytes:
+            break
+        _drop(connection, original, ref)
+        stored -= size
+        count += 1
+    return count
+
+
+def _drop(connection: sqlite3.Connection, original: int, ref: str) -> None:
+    connection.execute(
+        "INSERT OR REPLACE INTO tombstones (owner, ref, expired) SELECT DISTINCT owner, ?, ? FROM sightings WHERE original = ?",
+        (ref, int(time.time()), original))
+    connection.execute("DELETE FROM sightings WHERE original = ?", (original,))
+    connection.execute("DELETE FROM chunks WHERE id BETWEEN ? AND ?", (chunk_id(original, 0), chunk_id(original + 1, -1)))
+    connection.execute("DELETE FROM originals WHERE id = ?", (original,))
+
+
+def pin(connection: sqlite3.Connection, original: Original, owner: str, pinned: bool) -> None:
+    """Keep an original, for one owner, from being collected, or give it free."""
+    if pinned:
+        connection.execute("INSERT OR IGNORE INTO pins (owner, original) VALUES (?, ?)", (owner, original.id))
+    else:
+        connection.execute("DELETE FROM pins WHERE owner = ? AND original = ?", (owner, original.id))
+
+
+def damaged(database: Database) -> tuple[str, ...]:
+    """One line for each original whose text is not what its digest says, and for each fault of the file itself."""
+    with database.reading() as connection:
+        check = [row[0] for row in connection.execute("PRAGMA quick_check(20)")]
+        findings = [f"{database.path}: {' '.join(line.split())}" for line in check if line != "ok"]
+        rows = connection.execute("SELECT id, ref, sha256, chars, bytes, lines, used FROM originals ORDER BY id").fetchall()
+    for row in rows:
+        original = Original(*row)
+        with database.reading() as connection:
+            fault = _fault(connection, original)
+        if fault:
+            findings.append(f"{original.ref}: {fault}")
+    return tuple(findings)
+
+
+def _fault(connection: sqlite3.Connection, original: Original) -> str | None:
+    digest = hashlib.sha256()
+    count = 0
+    try:
+        for chunk in _chunks(connection, original):
+            digest.update(chunk.data)
+            count += 1
+    except zstandard.ZstdError as error:
+        return f"chunk {count} cannot be decompressed ({error})"
+    return None if digest.hexdigest() == original.sha256 else "its text is not the one its digest is of"
+
+
+def statistics(database: Database) -> dict[str, int]:
+    """Counts and sizes of all that is stored, whoever it belongs to."""
+    with database.reading() as connection:
+        originals, chars, size, stored = connection.execute(
+            "SELECT count(*), coalesce(sum(chars), 0), coalesce(sum(bytes), 0), coalesce(sum(stored_bytes), 0) FROM originals"
+        ).fetchone()
+        (sightings,) = connection.execute("SELECT count(*) FROM sightings").fetchone()
+        (rounds,) = connection.execute("SELECT count(*) FROM rounds").fetchone()
+    files = (Path(f"{database.path}{suffix}") for suffix in ("", "-wal", "-shm"))
+    return {"originals": originals, "sightings": sightings, "chars": chars, "bytes": size, "stored_bytes": stored,
+            "rounds": rounds, "file_bytes": sum(file.stat().st_size for file in files if file.exists())}
+
+
+def export_original(connection: sqlite3.Connection, original: Original, directory: Path) -> Path:
+    """Write the original to a new file named after its ref; if there is one already, to the next free name."""
+    directory.mkdir(parents=True, exist_ok=True)
+    path, file = _new_file(directory, original.ref)
+    with os.fdopen(file, "wb") as out:
+        for chunk in _chunks(connection, original):
+            out.write(chunk.data)
+    return path
+
+
+def _new_file(directory: Path, stem: str) -> tuple[Path, int]:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    for number in range(1, 10_000):
+        path = directory / (f"{stem}.txt" if number == 1 else f"{stem}-{number}.txt")
+        try:
+            return path, os.open(path, flags, 0o600)
+        except FileExistsError:
+            continue
+    raise FileExistsError(f"{directory} holds 9,999 exports of {stem} already")
+
+
+def _chunks(connection: sqlite3.Connection, original: Original) -> Iterator[Chunk]:
+    return read_chunks(connection, original.id, 0, original.chunks)

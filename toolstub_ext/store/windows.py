@@ -1,0 +1,70 @@
+"""Originals in windows of bounded size, for searching them.
+
+A window is at most 64 chunks, one more in front as context and some behind as look-ahead. A match belongs to the window
+it begins in, so one that crosses chunks is found once and whole; only a regex match longer than a chunk can be cut.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from bisect import bisect_right
+from itertools import accumulate
+
+from .base import encode
+from .chunks import CHUNK_CHARS, decode, read_chunks
+from .originals import Original
+
+WINDOW_CHUNKS = 64
+
+
+class Window:
+    """Consecutive chunks as bytes. Matches count if they begin before `end`; the next window begins at `next_offset`."""
+
+    def __init__(self, first: int, parts: list[bytes], inside: int) -> None:
+        self.data = parts[0] if len(parts) == 1 else b"".join(parts)
+        self._first = first
+        self._starts = list(accumulate(map(len, parts), initial=0))
+        whole = inside >= len(parts)
+        self.end = len(self.data) + 1 if whole else self._starts[inside]
+        self.next_offset = None if whole else (first + inside) * CHUNK_CHARS
+        self._known = (0, first * CHUNK_CHARS)
+
+    def byte_of(self, offset: int) -> int:
+        """Where the code point `offset`, counted in the original, begins."""
+        number, within = divmod(offset, CHUNK_CHARS)
+        index = number - self._first
+        if index >= len(self._starts) - 1:
+            return len(self.data)
+        start = self._starts[index]
+        return start + len(encode(decode(self.data[start:self._starts[index + 1]])[:within])) if within else start
+
+    def offset_of(self, byte: int) -> int:
+        """The inverse of `byte_of`; cheap if asked in rising order."""
+        index = min(bisect_right(self._starts, byte), len(self._starts) - 1) - 1
+        chunk = (self._starts[index], (self._first + index) * CHUNK_CHARS)
+        start, offset = max(chunk, self._known) if self._known[0] <= byte else chunk
+        offset += len(decode(self.data[start:byte]))
+        self._known = (byte, offset)
+        return offset
+
+
+class Windows:
+    """Reads windows and counts their bytes; the last one is kept, for a query that is tried in several forms."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.bytes_read = 0
+        self._connection = connection
+        self._last: tuple[tuple[int, int, int], Window] | None = None
+
+    def read(self, original: Original, offset: int, lookahead: int) -> Window:
+        """The window of the chunk that holds `offset`."""
+        number = offset // CHUNK_CHARS
+        key = (original.id, number, lookahead)
+        if self._last is None or self._last[0] != key:
+            first = max(0, number - 1)
+            inside = number - first + WINDOW_CHUNKS
+            chunks = read_chunks(self._connection, original.id, first, first + inside + lookahead - 1)
+            window = Window(first, [chunk.data for chunk in chunks], inside)
+            self.bytes_read += len(window.data)
+            self._last = (key, window)
+        return self._last[1]
