@@ -5,7 +5,7 @@ A new kind is a module with an instance of the `Kind` protocol and its line in K
 
 from __future__ import annotations
 
-from . import code_kind, delimited_kind, json_kind, text_kind, unknown_kind, xml_kind, yaml_kind
+from . import code, delimited_kind, json_kind, text, unknown_kind, wrapping, xml_kind, yaml_kind
 from .model import Kind, Source, Synopsis
 
 KINDS: tuple[Kind, ...] = (
@@ -15,26 +15,33 @@ KINDS: tuple[Kind, ...] = (
     delimited_kind.tsv,
     delimited_kind.csv,
     yaml_kind.kind,
-    code_kind.kind,
-    text_kind.kind,
+    code.kind,
+    text.kind,
 )
 """In the order in which equal scores are tried."""
 
 
 def describe(source: Source) -> Synopsis:
+    """The description of the text, or of the text inside where a tool has put a frame around it."""
+    wrapped = wrapping.unwrapped(source)
+    if wrapped:
+        return wrapping.described(source, wrapped, describe if not wrapped.numbered else described)
+    return described(source)
+
+
+def described(source: Source) -> Synopsis:
     """The description by the kind that is surest; `text` takes whatever no other kind can describe."""
     scored = [(kind.score(source), kind) for kind in KINDS]
-    failed: str | None = None
     for score, kind in sorted(scored, key=lambda pair: -pair[0]):
         if score <= 0:
             break
         try:
             return kind.describe(source)
         except ValueError as error:
-            failed = failed or _claimed_in_vain(kind, source, error)
+            failed = _claimed_in_vain(kind, source, error)
         if failed:
-            break
-    return unknown_kind.described(source, failed or "no kind describes it")
+            return unknown_kind.described(source, failed)
+    return unknown_kind.described(source, "no kind describes it")
 
 
 def _claimed_in_vain(kind: Kind, source: Source, error: ValueError) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from .clean import cleaned
 from .lines import LineIndex
@@ -24,7 +24,8 @@ class Source:
     """The text to describe and all that a description may depend on.
 
     `text` is the original; `clean` is what the kinds look at (without byte order mark and terminal codes); both have
-    the same line numbers. `budget` counts the characters of the sections, without the header.
+    the same line numbers. `budget` counts the characters of the sections, without the header. `numbers` are the line
+    numbers to show, where they are not 1, 2, 3.
     """
 
     text: str
@@ -32,6 +33,18 @@ class Source:
     tool: str | None = None
     budget: int = 1000
     rules: Rules = "default"
+    numbers: tuple[int, ...] | range | None = None
+
+    def number(self, line: int) -> int:
+        """The number that `line` is shown with: its own, or the one that the tool printed in front of it."""
+        if self.numbers is None:
+            return line
+        return self.numbers[min(line, len(self.numbers)) - 1]
+
+    @cached_property
+    def memo(self) -> dict[str, Any]:
+        """What a kind found while scoring and needs again to describe."""
+        return {}
 
     @cached_property
     def clean(self) -> str:

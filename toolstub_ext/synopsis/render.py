@@ -70,7 +70,7 @@ def _header(
         ("original_chars", str(synopsis.chars)),
         ("lines", str(synopsis.lines)),
         ("ref", one_line(ref, 40) if ref else ""),
-        ("sha256", one_line(sha256, 16)),
+        ("sha256", sha256[:16]),
     ]
     lines = [HEADER_TOOL if face == "tool" else HEADER_CELL]
     lines += [f"{name}: {value}" for name, value in fields if value]

@@ -1,0 +1,7 @@
+"""Source code: which language, and every definition with its line."""
+
+from __future__ import annotations
+
+from .kind import kind
+
+__all__ = ["kind"]

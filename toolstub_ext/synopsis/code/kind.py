@@ -1,0 +1,102 @@
+"""Describes source code: a dense index of its definitions first, any of which is then one call away."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from ..facts import Facts
+from ..model import KindName, Source, Synopsis
+from ..wording import count, one_line
+from .detect import language_of
+from .languages import Language
+from .outline import Definition, definitions, imports
+
+_MARK = re.compile(r"\b(?:TODO|FIXME|HACK|XXX|BUG)\b[^\n]{0,200}")
+_COMMENT_START = re.compile(r"[ \t]*(?://[/!]?|/\*+|\*+|#+|--|;+|%+|\"\"\"|''')[ \t]?")
+_SURE = 0.3
+
+
+class CodeKind:
+    """Source code in any of the languages it knows."""
+
+    name: KindName = "code"
+
+    def score(self, source: Source) -> float:
+        """By the share of lines that hardly occur outside one language."""
+        language, sure = language_of(source.probe)
+        source.memo["language"] = language
+        return 0.45 + 0.45 * sure if sure >= _SURE else 0.0
+
+    def describe(self, source: Source) -> Synopsis:
+        """Language, counts, the index, imports, notes to self, and the first lines if there is room."""
+        language: Language | None = source.memo.get("language") or language_of(source.probe)[0]
+        if language is None:
+            raise ValueError("no language fits")
+        facts = Facts(source)
+        found = definitions(source.head, language)
+        imported = imports(source.head, language)
+        _say(facts, source, language, found, imported)
+        _index(facts, source, found)
+        if imported:
+            most = 12 if source.rules == "openviking" else 60
+            lead = f"imports {len(imported)}: "
+            facts.dense("structure", [one_line(each, 70) for each in imported[:most]], rank=30, lead=lead, share=0.45)
+        for mark in _marks(source):
+            facts.notable(mark, rank=25)
+        facts.sample(source.head, 1200)
+        return facts.build("code", language.name)
+
+
+kind = CodeKind()
+
+
+def _say(facts: Facts, source: Source, language: Language, found: list[Definition], imported: list[str]) -> None:
+    kinds = Counter(each.label.partition(" ")[0] if " " in each.label else each.group for each in found)
+    constants = kinds.pop("constant", 0)
+    functions = sum(kinds.pop(group, 0) for group in ("function", "method", "bound", "exported", "name"))
+    parts = [count(functions, "function")] if functions else []
+    parts += [_plural(word, number) for word, number in kinds.most_common(5)]
+    parts += [count(constants, "constant")] if constants else []
+    parts += [count(len(imported), "import")] if imported else []
+    where = f" in the first {count(len(source.lines), 'line')}" if source.partial else ""
+    facts.say(f"{language.name}, {count(source.line_index.count, 'line')}; {', '.join(parts) or 'no definitions'}{where}")
+    about = _opening_comment(source)
+    if about:
+        facts.say("opens with: " + about, rank=28)
+
+
+def _plural(word: str, number: int) -> str:
+    return count(number, word, word + ("es" if word.endswith("s") else "s"))
+
+
+def _index(facts: Facts, source: Source, found: list[Definition]) -> None:
+    shown = found[:24] if source.rules == "openviking" else found
+    items = [f"{source.number(each.line)} {one_line(each.label, 80)}" for each in shown]
+    facts.dense("structure", items, ranks=[each.rank for each in shown], rank=5)
+    ends = [each.offset for each in found[1:]] + [len(source.head)]
+    spans = {each.offset: end - each.offset for each, end in zip(found, ends)}
+    for each in sorted(shown, key=lambda definition: (definition.rank, definition.offset))[:24]:
+        facts.anchor(each.label, each.offset, spans[each.offset])
+
+
+def _marks(source: Source) -> list[str]:
+    marks: list[str] = []
+    for found in _MARK.finditer(source.head):
+        line = source.number(source.head.count("\n", 0, found.start()) + 1)
+        marks.append(f"{line} {one_line(found[0], 100)}")
+        if len(marks) == 3:
+            break
+    return marks
+
+
+def _opening_comment(source: Source) -> str:
+    """The first sentence that a comment at the top says, licences and editor lines aside."""
+    for line in source.lines[:40]:
+        start = _COMMENT_START.match(line)
+        if line.strip() and not start:
+            return ""
+        words = line[start.end() :].strip(" */#\"'-=") if start else ""
+        if len(words) > 20 and not re.search(r"(?i)copyright|licen[sc]e|-\*-|spdx|usr/bin|rights reserved|warrant", words):
+            return one_line(words, 160)
+    return ""

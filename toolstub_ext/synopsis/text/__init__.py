@@ -1,0 +1,7 @@
+"""Text: prose, and the many shapes in which tools print."""
+
+from __future__ import annotations
+
+from .kind import kind
+
+__all__ = ["kind"]

@@ -1,0 +1,106 @@
+"""What a person would look for in any output: errors and warnings with their lines, and the exit status.
+
+The head is searched line by line; over the rest go substring searches only, which say where the first and the last
+hit stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..facts import Facts
+from ..model import Source
+from ..wording import count, one_line
+
+_ERROR = re.compile(
+    r"\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAILED|FAILURE)\b|\b\w*(?:Error|Exception)\b(?=[:( ]|$)|\b(?:error|fatal|panic)(?:\[\w+\])?:"
+    r"|\bTraceback \(most|\b[Ss]egmentation fault|\b[Pp]ermission denied|\bcommand not found|\bNo such file or directory"
+    r"|\bcannot (?:find|open|access|load)\b|\b(?:[Ff]ailed|unable) to\b|\bnot ok \d|\b(?:killed|Killed|core dumped)\b"
+)
+_FAR_WORDS = (
+    "ERROR", "FATAL", "CRITICAL", "FAILED", "Error:", "error:", "Exception:", "Traceback (most", "panic:", "fatal:",
+    "Segmentation fault", '"error"',
+)  # fmt: skip
+_EXIT = re.compile(r"(?i)\b(?:exit(?:ed)?(?: with)?(?: status| code)?|return code)[ :=]{1,3}(-?\d{1,5})\b")
+_NUMBERS = re.compile(r"0x[0-9a-fA-F]+|[0-9a-f]{8,}|\d+")
+_NONE = re.compile(r"(?i)\b(?:0|no) (?:errors?|failures?|failed)\b")
+_MOST = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A line that says something went wrong."""
+
+    line: int
+    offset: int
+    text: str
+
+
+def template(line: str) -> str:
+    """`line` with the numbers taken out, so that repetitions fall together."""
+    return _NUMBERS.sub("#", line[:200].strip())
+
+
+def findings(source: Source) -> list[Finding]:
+    """The lines of the head that tell of an error, and the first and last of each kind behind it, in order."""
+    found: dict[int, Finding] = {}
+    for offset in _hits(source):
+        start = source.clean.rfind("\n", 0, offset) + 1
+        if start in found:
+            continue
+        end = source.clean.find("\n", offset)
+        text = source.clean[start : end if 0 <= end < start + 600 else start + 600]
+        if _NONE.search(text[:300]):
+            continue
+        found[start] = Finding(source.clean_index.line_of(start), start, text)
+        if len(found) >= _MOST:
+            break
+    return [found[start] for start in sorted(found)]
+
+
+def _hits(source: Source) -> Iterator[int]:
+    for match in _ERROR.finditer(source.head):
+        yield match.start()
+    if not source.partial:
+        return
+    for word in _FAR_WORDS:
+        first = source.clean.find(word, len(source.head))
+        if first >= 0:
+            yield first
+            yield source.clean.rfind(word)
+
+
+def far_count(source: Source, word: str) -> int:
+    """How often `word` stands in the whole text."""
+    return source.clean.count(word)
+
+
+def say_findings(source: Source, facts: Facts, most: int = 5, rank: int = 2) -> int:
+    """Says the distinct error lines, the commonest with its count, and returns how many lines there are."""
+    found = findings(source)
+    groups: dict[str, list[Finding]] = {}
+    for finding in found:
+        groups.setdefault(template(finding.text), []).append(finding)
+    shown = list(groups.values())[:most]
+    if len(groups) > most:
+        shown[-1] = list(groups.values())[-1]
+    for same in shown:
+        first = same[0]
+        times = f" ({len(same)} alike, last {source.number(same[-1].line)})" if len(same) > 1 else ""
+        facts.notable(f"line {source.number(first.line)}: {one_line(first.text, 200)}{times}", rank=rank)
+        facts.anchor(one_line(first.text, 60), first.offset, len(first.text))
+    if len(groups) > most:
+        facts.notable(f"{count(len(groups) - most, 'other kind')} of error lines", rank=rank + 1)
+    status = exit_status(source)
+    if status:
+        facts.say(status, rank=rank)
+    return len(found)
+
+
+def exit_status(source: Source) -> str:
+    """The exit status that the last lines speak of, if any."""
+    tail = source.clean[-1500:]
+    found = [match for match in _EXIT.finditer(tail)]
+    return f"exit status {found[-1][1]}" if found else ""

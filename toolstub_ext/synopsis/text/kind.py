@@ -1,0 +1,40 @@
+"""The kind of last resort, and the shapes that text takes."""
+
+from __future__ import annotations
+
+from ..facts import Facts
+from ..model import KindName, Source, Synopsis
+from . import prose
+from .shape import Shape
+
+SHAPES: tuple[Shape, ...] = ()
+"""In the order in which equal scores are tried."""
+
+_SURE = 0.5
+
+
+class TextKind:
+    """Prose, and whatever no other kind claims."""
+
+    name: KindName = "text"
+
+    def score(self, source: Source) -> float:
+        """0.3, or what the surest shape of text says."""
+        best = max(((shape.score(source), -place) for place, shape in enumerate(SHAPES)), default=(0.0, 0))
+        source.memo["shape"] = SHAPES[-best[1]] if best[0] >= _SURE else None
+        return max(0.3, best[0])
+
+    def describe(self, source: Source) -> Synopsis:
+        """The facts of the shape, or those of prose."""
+        if "shape" not in source.memo:
+            self.score(source)
+        shape: Shape | None = source.memo["shape"]
+        facts = Facts(source)
+        if shape is None:
+            prose.tell(source, facts)
+            return facts.build("text", "ansi" if "\x1b[" in source.text else None)
+        title = shape.tell(source, facts)
+        return facts.build("text", shape.name, title or None)
+
+
+kind = TextKind()

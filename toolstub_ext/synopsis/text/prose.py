@@ -1,0 +1,88 @@
+"""Prose: how much, under which headers, and how it begins and ends."""
+
+from __future__ import annotations
+
+import re
+
+from ..facts import Facts
+from ..model import Source
+from ..wording import clip, count, excerpt, masked, one_line
+from .findings import say_findings
+
+_MOST_HEADERS = 18
+_HEADER = re.compile(r"\n(?:#{1,6}[ \t]+(?P<marked>[^\n]{1,200})|(?P<capitals>[A-Z0-9][A-Z0-9 \t:_-]{6,120}))[ \t]*(?=\n|\Z)")
+_CHUNK = 1 << 16
+
+
+def words(text: str) -> int:
+    """How many runs between blanks, counted in chunks so that no list of the whole text is made."""
+    total = 0
+    for start in range(0, len(text), _CHUNK):
+        end = min(start + _CHUNK, len(text))
+        total += len(text[start:end].split())
+        if end < len(text) and not text[end - 1].isspace() and not text[end].isspace():
+            total -= 1
+    return total
+
+
+def headers(text: str) -> list[tuple[str, int]]:
+    """The first distinct headers with their lines: marked with `#`, or a line of capitals with a word in it."""
+    found: dict[str, int] = {}
+    for match in _HEADER.finditer("\n" + text):
+        header = (match["marked"] or match["capitals"]).strip()
+        if match["capitals"] and not _speaks(header):
+            continue
+        if header not in found:
+            found[header] = text.count("\n", 0, match.start()) + 1
+            if len(found) == _MOST_HEADERS:
+                break
+    return list(found.items())
+
+
+def _speaks(capitals: str) -> bool:
+    """Whether a line of capitals is words: not an identifier, a number or a run of one letter."""
+    letters = [character for character in capitals if character.isalpha()]
+    digits = sum(character.isdigit() for character in capitals)
+    return len(letters) >= 4 and len(set(letters)) >= 3 and digits <= len(letters) // 3
+
+
+def tell(source: Source, facts: Facts) -> str:
+    """Size, findings, headers and both ends."""
+    text = source.clean
+    size = f"{count(len(text), 'character')}, {count(words(text), 'word')}, {count(source.line_index.count, 'line')}"
+    facts.say(size + _scripts(text))
+    say_findings(source, facts)
+    found = headers(source.head)
+    if found:
+        items = [f"{source.number(line)} {one_line(header, 160)}" for header, line in found]
+        facts.dense("structure", items, lead="headers: ", rank=12)
+        for header, line in found:
+            facts.anchor_line(header, line)
+    say_ends(source, facts)
+    return ""
+
+
+def say_ends(source: Source, facts: Facts) -> None:
+    """How the text begins and ends; exactly 500 characters each under OpenViking's rules."""
+    text = source.clean
+    if source.rules == "openviking":
+        facts.notable("Opening excerpt: " + _flat(text[:500]), rank=14)
+        facts.notable("Closing excerpt: " + _flat(text[-500:]), rank=15)
+        return
+    room = max(120, (source.budget - 400) * 2 // 5)
+    if len(text) <= 2 * room:
+        facts.notable("whole text: " + one_line(text, 2 * room), rank=14)
+        return
+    facts.notable("begins: " + one_line(text[: room * 2], room), rank=14)
+    facts.notable("ends: " + one_line(excerpt(text, len(text) - room, len(text)), room), rank=15)
+
+
+def _flat(text: str) -> str:
+    return clip(" ".join(masked(text).split()), 500)
+
+
+def _scripts(text: str) -> str:
+    """Says so where words are not what is between blanks."""
+    head = text[:2000]
+    wide = sum(1 for character in head if "\u3040" <= character <= "\u9fff" or "\uac00" <= character <= "\ud7a3")
+    return ", mostly Chinese, Japanese or Korean (words between blanks)" if wide > len(head) * 0.2 else ""

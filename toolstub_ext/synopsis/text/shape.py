@@ -1,0 +1,26 @@
+"""The shapes of text, and what a shape has to offer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..facts import Facts
+from ..model import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A shape that text takes: `score` looks at a few lines, from 0.0 to 1.0; `tell` adds the facts.
+
+    `tell` returns the title, or "" for the name itself.
+    """
+
+    name: str
+    score: Callable[[Source], float]
+    tell: Callable[[Source, Facts], str]
+
+
+def share(lines: list[str], test: Callable[[str], object]) -> float:
+    """The part of `lines` that pass `test`."""
+    return sum(1 for line in lines if test(line)) / len(lines) if lines else 0.0
