@@ -1,4 +1,4 @@
-"""All settings, with their defaults; read from a file, the environment and arguments, and validated once.
+"""All settings, with their defaults; read from files, the environment and arguments, and validated once.
 
     preset: default
     store: sqlite:///...                      # default: the platform's data directory
@@ -6,19 +6,59 @@
     tools: {Read: {threshold_chars: 60000}, get_status: {exclude: true}}
 
 An environment variable is `TOOLSTUB_` and the path, joined by two underscores: `TOOLSTUB_EXTERNALIZE__THRESHOLD_CHARS`.
-Arguments win over the environment, the environment over the file, the file over the preset.
+Arguments win over the environment, the environment over the project's file, that over the user's own, and all over
+the preset.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
+from .configuration import Given, Keys, build, from_arguments, from_environment, from_file
+from .errors import SettingsError
+
 FailureMode = Literal["preserve_raw", "preview_only", "reject"]
 Preset = Literal["default", "openviking", "off"]
+
+FILE_NAME = "toolstub.yaml"
+PREFIX = "TOOLSTUB_"
+HIGHEST_PORT = 65_535
+NOT_IN_A_PROJECT = ("store", "owners", "listen", "upstream", "openai_upstream", "anthropic_upstream")
+"""What a file found in a project folder may not set: a cloned repository must not redirect originals."""
+
+
+def _whole(default: int | None, least: int = 0) -> Any:
+    """A whole number of at least `least`."""
+    return field(default=default, metadata={
+        "expected": f"a whole number of at least {least:,}", "accepts": lambda value: value >= least,
+    })
+
+
+def _url(default: str | None) -> Any:
+    return field(default=default, metadata={
+        "expected": "an http:// or https:// URL",
+        "accepts": lambda value: value.startswith(("http://", "https://")) and len(value.partition("://")[2]) > 0,
+    })
+
+
+def _address(default: str) -> Any:
+    return field(default=default, metadata={
+        "expected": "HOST:PORT", "accepts": lambda value: host_and_port(value) is not None,
+    })
+
+
+def host_and_port(listen: str) -> tuple[str, int] | None:
+    """The two parts of `HOST:PORT` (an IPv6 host in brackets), or None if it is not that."""
+    match = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)\]|([^:\[\]\s]+)):([0-9]{1,5})", listen)
+    if match is None or int(match[3]) > HIGHEST_PORT:
+        return None
+    return match[1] or match[2], int(match[3])
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +66,11 @@ class Externalize:
     """OpenViking's rule: one result above a threshold, and the largest of a turn that is too long as a whole."""
 
     enabled: bool = True
-    threshold_chars: int = 20_000
-    preview_chars: int = 2_000
-    min_preview_chars: int = 1_000
-    turn_inline_budget_chars: int = 100_000
-    turn_preview_budget_chars: int = 10_000
+    threshold_chars: int = _whole(20_000)
+    preview_chars: int = _whole(2_000)
+    min_preview_chars: int = _whole(1_000)
+    turn_inline_budget_chars: int = _whole(100_000)
+    turn_preview_budget_chars: int = _whole(10_000)
     aggregate_selection_strategy: Literal["largest_first"] = "largest_first"
     failure_mode: FailureMode = "preserve_raw"
 
@@ -40,16 +80,16 @@ class ToolRule:
     """What differs for one tool. None means: as for all."""
 
     exclude: bool = False
-    threshold_chars: int | None = None
+    threshold_chars: int | None = _whole(None)
 
 
 @dataclass(frozen=True, slots=True)
 class Notebook:
     """Cell outputs. Small enough that a whole cell stays below what agents' notebook readers take."""
 
-    threshold_chars: int = 4_000
-    cell_budget_chars: int = 8_000
-    stub_chars: int = 800
+    threshold_chars: int = _whole(4_000)
+    cell_budget_chars: int = _whole(8_000)
+    stub_chars: int = _whole(800, least=400)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +102,13 @@ class Settings:
     tools: Mapping[str, ToolRule] = MappingProxyType({})
     exclude_tools: tuple[str, ...] = ()
     notebook: Notebook = field(default_factory=Notebook)
-    reply_chars: int = 6_000
+    reply_chars: int = _whole(6_000, least=500)
     inject: Literal["always", "when_stubbed"] = "always"
     owners: Literal["single", "per-credential"] = "single"
-    listen: str = "127.0.0.1:8788"
-    upstream: str | None = None
-    openai_upstream: str = "https://api.openai.com"
-    anthropic_upstream: str = "https://api.anthropic.com"
+    listen: str = _address("127.0.0.1:8788")
+    upstream: str | None = _url(None)
+    openai_upstream: str = _url("https://api.openai.com")
+    anthropic_upstream: str = _url("https://api.anthropic.com")
 
     @property
     def rules(self) -> Literal["default", "openviking"]:
@@ -76,11 +116,92 @@ class Settings:
         return "openviking" if self.preset == "openviking" else "default"
 
 
-def load_settings(path: str | Path | None = None, *, preset: str | None = None, **overrides: Any) -> Settings:
-    """The settings in force: arguments over environment over file over preset.
+PRESETS: Mapping[Preset, Mapping[str, Mapping[str, Any]]] = MappingProxyType({
+    "default": {},
+    "openviking": {"externalize": {
+        "threshold_chars": 20_000, "preview_chars": 2_000, "min_preview_chars": 1_000,
+        "turn_inline_budget_chars": 100_000, "turn_preview_budget_chars": 10_000,
+    }},
+    "off": {"externalize": {"enabled": False}},
+})
+"""What a preset sets, before anybody else does."""
 
-    Without `path`, `toolstub.yaml` is looked for from the working directory upwards, then in the user's config
-    directory. A file found that way may not set `store`, `owners`, `listen` or an upstream, unless it is the user's own.
-    Raises SettingsError for a key that does not exist (naming the nearest that does) and for a value out of range.
+
+def load_settings(path: str | Path | None = None, *, preset: str | None = None, **overrides: Any) -> Settings:
+    """The settings in force: arguments over environment over files over preset.
+
+    Without `path`, `toolstub.yaml` is looked for from the working directory upwards, and its settings go over those of
+    the user's own `toolstub.yaml` in the platform's configuration directory; one that is not the user's own may not
+    set what `NOT_IN_A_PROJECT` names. Overrides are nested mappings (`externalize={...}`) or full names
+    (`externalize__threshold_chars`, `**{"externalize.threshold_chars": ...}`); one that is None is not given.
+
+    Raises SettingsError, in one line, for a file that cannot be read, for a name that does not exist (with the nearest
+    that does), for a value of the wrong type or out of range, and for two settings that contradict each other.
     """
-    raise NotImplementedError
+    given: dict[Keys, Given] = {}
+    for source in (
+        _files(path),
+        from_environment(os.environ, PREFIX, Settings),
+        from_arguments({"preset": preset, **overrides}, Settings),
+    ):
+        given.update(source)
+    named = given.get(("preset",), Given("default", "preset"))
+    settings = build(Settings, from_arguments(PRESETS[named.value], Settings) | given)
+    for one, other, why in _contradictions(settings):
+        raise SettingsError(f"{_where(one, given)} and {_where(other, given)} contradict each other: {why}")
+    return settings
+
+
+def user_file() -> Path:
+    """The user's own file, whether it exists or not."""
+    import platformdirs
+
+    return Path(platformdirs.user_config_dir("toolstub", appauthor=False)) / FILE_NAME
+
+
+def _files(path: str | Path | None) -> dict[Keys, Given]:
+    if path is not None:
+        return from_file(Path(path).expanduser(), Settings)
+    own, found = user_file(), _found()
+    given = from_file(own, Settings) if own.is_file() else {}
+    if found is None or (own.is_file() and found.samefile(own)):
+        return given
+    project = from_file(found, Settings)
+    for (key, *_), one in project.items():
+        if key in NOT_IN_A_PROJECT:
+            raise SettingsError(f"{one.where}: not for a project's file to set; set it in {own}, or name the file")
+    return given | project
+
+
+def _found() -> Path | None:
+    """The nearest file from the working directory upwards."""
+    here = Path.cwd()
+    return next((file for folder in (here, *here.parents) if (file := folder / FILE_NAME).is_file()), None)
+
+
+def _where(setting: str, given: Mapping[Keys, Given]) -> str:
+    """Where a setting was given; one that was not is named with the value it has by default."""
+    one = given.get(tuple(setting.split(".")))
+    return f"{one.where} ({one.value})" if one else setting
+
+
+def _contradictions(settings: Settings) -> Iterator[tuple[str, str, str]]:
+    """Two settings each, and why there is no telling which is meant."""
+    limits, notebook = settings.externalize, settings.notebook
+    if settings.preset == "off" and limits.enabled:
+        yield "preset", "externalize.enabled", "the one switches off what the other switches on"
+    if limits.min_preview_chars > limits.preview_chars:
+        yield "externalize.min_preview_chars", "externalize.preview_chars", "the least is more than the most"
+    if notebook.stub_chars > notebook.cell_budget_chars:
+        yield "notebook.stub_chars", "notebook.cell_budget_chars", "not even one stub would fit a cell"
+    for name in ("openai_upstream", "anthropic_upstream"):
+        if settings.upstream and getattr(settings, name) != Settings.__dataclass_fields__[name].default:
+            yield "upstream", name, "the first is for every request"
+    for tool, rule in settings.tools.items():
+        if rule.exclude and rule.threshold_chars is not None:
+            yield f"tools.{tool}.exclude", f"tools.{tool}.threshold_chars", "an excluded tool has no threshold"
+        if tool in settings.exclude_tools and rule.threshold_chars is not None:
+            yield "exclude_tools", f"tools.{tool}.threshold_chars", "an excluded tool has no threshold"
+    host, _ = host_and_port(settings.listen) or ("", 0)
+    if settings.owners == "single" and not (host in ("localhost", "::1") or host.startswith("127.")):
+        yield "listen", "owners", "others could reach the originals of a single owner; use owners: per-credential"
