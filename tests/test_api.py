@@ -19,10 +19,10 @@ NAMES = [
 SIGNATURES = {
     "synopsize": "text, mime=None, *, tool=None, budget=1000, rules='default'",
     "render": "synopsis, *, sha256, ref=None, tool=None, reason='', face='tool', explore=True, limit=2300",
-    "open_store": "url=None",
+    "open_store": "url=None, *, timeout=2.0",
     "load_settings": "path=None, *, preset=None, **overrides",
     "Rewriter": "store, settings",
-    "rewrite": "body, *, store, settings, owner='local', path='/v1/chat/completions'",
+    "rewrite": "body, *, store, settings, owner='local', path='/v1/chat/completions', session=None",
     "Store.put": "self, text, *, owner='local', session=None, tool=None, call_id=None, mime=None, kind=None",
     "Store.read": "self, ref, *, owner='local', offset=0, limit=20000, lines=None, pointer=None",
     "Store.search": "self, query, *, owner='local', ref=None, regex=False, ignore_case=False, limit=20,"

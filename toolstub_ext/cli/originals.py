@@ -100,6 +100,8 @@ def _write_part(args: argparse.Namespace, store: Store) -> None:
     limit = -1 if args.limit is None else args.limit
     part = _asked(store, args, limit)
     write_text(part.text)
+    if args.lines is not None and not part.text.endswith("\n"):
+        write_text("\n")
     if part.next_offset is not None and args.lines is None:
         end = part.offset + len(part.text)
         note(f"characters {part.offset:,} to {end:,} of {part.total_chars:,}; next: --offset {part.next_offset}")
