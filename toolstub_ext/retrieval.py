@@ -1,0 +1,251 @@
+"""The tools a model reads originals with: their definitions, and their answers.
+
+A model is the reader here. Every reply begins with a line that says what it covers and how to go on, and none is longer
+than `reply_chars`; what goes wrong is one line that says what to do instead. `run` is total: whatever a model sends as
+arguments, it gets an answer. So it takes a number written as a string, null or "" for what is left out, and "10-20" for
+lines, and does not mind arguments that it does not know.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from .errors import RefExpired, RefNotFound, StoreError
+from .store import Entry, Hit, Slice, Store
+
+NAMES: tuple[str, ...] = ("toolstub_read", "toolstub_search", "toolstub_list")
+
+_MARK = "[toolstub] "
+_HEADER_CHARS = 240
+_HITS, _HIT_CHARS = 20, 240
+_ENTRIES, _ENTRY_CHARS = 50, 160
+_CONTEXT_CHARS = 500
+_AROUND = 1_000
+
+
+def is_ours(name: str) -> bool:
+    """Whether the tool of that name is one of these."""
+    return name in NAMES
+
+
+def definitions(wire: str) -> str:
+    """The JSON text of the definitions for a wire format, joined by commas, without brackets; the same bytes always.
+
+    Only "chat" so far. Optional arguments may be left out, hence `strict: false`.
+    """
+    if wire != "chat":
+        raise ValueError(f"there are no tool definitions for wire format {wire!r}; there are for 'chat'")
+    return _CHAT_DEFINITIONS
+
+
+def run(name: str, arguments: str, *, store: Store, owner: str, session: str, reply_chars: int = 6_000) -> str:
+    """The reply, of at most `reply_chars` characters, to a call with that JSON text as arguments. Never raises for it."""
+    try:
+        tool = _TOOLS.get(name)
+        if tool is None:
+            raise ValueError(f"there is no tool {_shown(name)}; there are {', '.join(NAMES)}")
+        reply = tool(_Call(store, owner, session, max(1, reply_chars - _HEADER_CHARS), _parse(arguments)))
+    except RefExpired as error:
+        reply = _one_line(str(error))
+    except RefNotFound as error:
+        reply = _one_line(f"no such ref: {_shown(error.ref)}; toolstub_list shows those of this session")
+    except ValueError as error:
+        reply = _one_line(str(error))
+    except StoreError as error:
+        reply = _one_line(f"originals cannot be read just now, go on without or try again: {error}")
+    return (_MARK + reply)[:max(0, reply_chars)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """One call: whose it is, the characters a reply has below its first line, and the arguments."""
+
+    store: Store
+    owner: str
+    session: str
+    room: int
+    arguments: dict[str, Any]
+
+    def text(self, name: str) -> str | None:
+        value = self.arguments.get(name)
+        if value is None or value == "":
+            return None
+        if isinstance(value, str):
+            return value
+        if isinstance(value, int | float):
+            return str(value)
+        raise ValueError(f"{name} has to be a string, not {_shown(json.dumps(value))}")
+
+    def number(self, name: str) -> int | None:
+        value = self.arguments.get(name)
+        if value is None or value == "":
+            return None
+        try:
+            return int(value)
+        except (TypeError, ValueError, OverflowError):
+            raise ValueError(f"{name} has to be a whole number, not {_shown(json.dumps(value))}") from None
+
+    def flag(self, name: str) -> bool:
+        value = self.arguments.get(name)
+        return value.strip().lower() in ("true", "1", "yes") if isinstance(value, str) else bool(value)
+
+    def ref(self) -> str | None:
+        ref = self.text("ref")
+        return None if ref is None else ref.strip(" \t\n\"'`<>")
+
+
+def _parse(arguments: str) -> dict[str, Any]:
+    try:
+        parsed = json.loads(arguments) if arguments.strip() else {}
+    except (ValueError, RecursionError):
+        raise ValueError('the arguments are not JSON; send an object such as {"ref": "ts_0123456789abcdef"}') from None
+    if parsed is None:
+        return {}
+    if not isinstance(parsed, dict):
+        raise ValueError('the arguments have to be a JSON object such as {"ref": "ts_0123456789abcdef"}')
+    return parsed
+
+
+def _read(call: _Call) -> str:
+    ref = call.ref()
+    if ref is None:
+        raise ValueError("toolstub_read needs a ref, as the stub names it; toolstub_list shows those of this session")
+    lines, pointer = call.text("lines"), call.text("pointer")
+    limit = call.number("limit")
+    limit = call.room if limit is None or limit <= 0 else min(limit, call.room)
+    part = call.store.read(ref, owner=call.owner, offset=call.number("offset") or 0, limit=limit,
+                           lines=None if lines is None else _as_lines(lines), pointer=None if lines else pointer)
+    if not part.text and part.offset >= part.total_chars:
+        return (f"{ref} has {part.total_chars} chars and {part.total_lines} lines; nothing begins there "
+                "(chars count from 0, lines from 1)")
+    cut = len(part.text) == limit and part.next_offset == part.offset + limit
+    text = _whole_lines(part.text) if cut and limit == call.room else part.text
+    return f"{ref} {_covered(part, text)}{_onward(part, text, cut, lines or pointer)}\n{text}"
+
+
+def _covered(part: Slice, text: str) -> str:
+    last_line = part.first_line + text.count("\n", 0, -1)
+    return (f"chars {part.offset}..{part.offset + len(text)} of {part.total_chars} "
+            f"(lines {part.first_line}..{last_line} of {part.total_lines})")
+
+
+def _onward(part: Slice, text: str, cut: bool, selected: str | None) -> str:
+    end = part.offset + len(text)
+    if end >= part.total_chars:
+        return "; end of the original"
+    if selected is not None and not cut:
+        return "; all that was asked for"
+    return f"; continue with offset={end}"
+
+
+def _whole_lines(text: str) -> str:
+    """Without a last line that is cut off, if that is not much."""
+    end = text.rfind("\n") + 1
+    return text[:end] if end > len(text) // 2 else text
+
+
+def _as_lines(lines: str) -> str:
+    return re.sub(r"^\s*[Ll]?([0-9]+)\s*(?:-|\.\.|,|to)\s*[Ll]?([0-9]+)\s*$", r"\1:\2", lines)
+
+
+def _search(call: _Call) -> str:
+    query, ref, cursor = call.text("query"), call.ref(), call.text("cursor")
+    if query is None:
+        raise ValueError("toolstub_search needs a query: the text to look for")
+    limit = max(1, min(_HITS, call.room // _HIT_CHARS))
+    hits = call.store.search(query, owner=call.owner, ref=ref, regex=call.flag("regex"),
+                             ignore_case=call.flag("ignore_case"), limit=limit, context_chars=_CONTEXT_CHARS,
+                             cursor=cursor)
+    where = f" in {ref}" if ref else ""
+    more = f'; for more, the same call with cursor="{hits.cursor}"' if hits.cursor else ""
+    if not hits.items:
+        hint = "" if more else "; try ignore_case, a shorter query, or regex"
+        return f"no hits for {_shown(query)}{where}{' so far' if more else ''}{more or hint}"
+    each = call.room // len(hits.items)
+    counted = f"{'at least ' if hits.cursor else ''}{hits.total} hit{'s' if hits.total != 1 else ''}"
+    shown = f", {len(hits.items)} shown" if hits.total > len(hits.items) else ""
+    return f"{counted} for {_shown(query)}{where}{shown}{more}\n" + "\n".join(
+        _found(hit, len(query), each - 1, alone=len(hits.items) > 5) for hit in hits.items)
+
+
+def _found(hit: Hit, length: int, room: int, *, alone: bool) -> str:
+    head = (f'line {hit.line}, offset {hit.offset}; around it: toolstub_read(ref="{hit.ref}", '
+            f"offset={max(0, hit.offset - _AROUND)}, limit={2 * _AROUND})\n")
+    return (head + _excerpt(hit, length, room - len(head) - 2, alone=alone))[:room]
+
+
+def _excerpt(hit: Hit, length: int, room: int, *, alone: bool) -> str:
+    """The text around a hit, in whole lines where they fit; `alone`: its own line only."""
+    at = min(hit.offset, _CONTEXT_CHARS)
+    side = max(0, room - min(length, room)) // 2
+    start, end = max(0, at - side), max(at, at + room - side)
+    before, after = hit.snippet[start:at], hit.snippet[at:end]
+    cut_before, cut_after = hit.offset > at - start, end < len(hit.snippet)
+    first = before.rfind("\n") if alone else before.find("\n") if cut_before else -1
+    if first >= 0:
+        before, cut_before = before[first + 1:], False
+    last = after.find("\n") if alone else after.rfind("\n") if cut_after else -1
+    if last > 0:
+        after, cut_after = after[:last], False
+    return f"{'…' if cut_before else ''}{before}{after}{'…' if cut_after else ''}"
+
+
+def _list(call: _Call) -> str:
+    tool = call.text("tool")
+    limit = max(1, min(_ENTRIES, call.room // _ENTRY_CHARS))
+    entries = call.store.list(owner=call.owner, session=call.session, tool=tool, limit=limit, cursor=call.text("cursor"))
+    of = f" of {_shown(tool)}" if tool else ""
+    if not entries.items:
+        return f"no stored results{of} in this session"
+    more = f'; for more, the same call with cursor="{entries.cursor}"' if entries.cursor else ""
+    return f"{entries.total} stored result{'s' if entries.total != 1 else ''}{of} in this session, newest first{more}\n" + (
+        "\n".join(map(_listed, entries.items)))
+
+
+def _listed(entry: Entry) -> str:
+    names = " ".join(_one_line(name)[:40] for name in (entry.tool, entry.kind) if name)
+    return f"{entry.ref} {names or '-'}, {entry.chars} chars, {entry.lines} lines, {entry.created}"
+
+
+def _shown(text: str) -> str:
+    return json.dumps(text if len(text) <= 60 else text[:59] + "…", ensure_ascii=False)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _definition(name: str, description: str, required: list[str], **properties: tuple[str, str]) -> dict[str, Any]:
+    described = {key: {"type": kind} | ({"description": said} if said else {}) for key, (kind, said) in properties.items()}
+    parameters = {"type": "object", "properties": described, "required": required, "additionalProperties": False}
+    return {"type": "function", "function": {
+        "name": name, "description": description, "parameters": parameters, "strict": False}}
+
+
+_CHAT_DEFINITIONS = ",".join(json.dumps(definition, separators=(",", ":")) for definition in (
+    _definition(
+        "toolstub_read",
+        "Read part of a stored tool result, exactly. A result that begins with [toolstub] is a stub: the original is "
+        "intact under the ref it names. Take offset, lines or pointer from the stub or from a search hit; if neither "
+        "says where, search first. Do not guess what a stub leaves out.",
+        ["ref"],
+        ref=("string", "ts_ and 16 hex digits"), offset=("integer", "first character, from 0"),
+        limit=("integer", "characters"), lines=("string", "instead of offset: 'A:B', from 1, inclusive"),
+        pointer=("string", "instead of offset: JSON pointer such as /items/0")),
+    _definition(
+        "toolstub_search",
+        "Find text in stored tool results: how often, and line, offset and surroundings of each hit. First choice for "
+        "a name, an error or a value in a long original.",
+        ["query"],
+        query=("string", ""), ref=("string", "only this original"), regex=("boolean", "query is an RE2 regex"),
+        ignore_case=("boolean", ""), cursor=("string", "from the last reply, for more")),
+    _definition(
+        "toolstub_list", "List this session's stored tool results, newest first: ref, tool, size.", [],
+        tool=("string", "only this tool's"), cursor=("string", "")),
+))
+
+_TOOLS: dict[str, Callable[[_Call], str]] = dict(zip(NAMES, (_read, _search, _list), strict=True))
