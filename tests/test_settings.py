@@ -209,7 +209,8 @@ def test_an_argument_of_another_type_is_refused(overrides: dict[str, object]) ->
                                                     "externalize.preview_chars")),
     ({"notebook": {"stub_chars": 9000}}, ("notebook.stub_chars (9000)", "notebook.cell_budget_chars")),
     ({"upstream": "http://a", "openai_upstream": "http://b"}, ("upstream (http://a)", "openai_upstream (http://b)")),
-    ({"tools": {"Read": {"exclude": True, "threshold_chars": 5}}}, ("tools.Read.exclude", "tools.Read.threshold_chars")),
+    ({"tools": {"Read": {"exclude": True, "threshold_chars": 5}}}, ("tools.Read.exclude",
+                                                                    "tools.Read.threshold_chars")),
     ({"exclude_tools": ["Read"], "tools": {"Read": {"threshold_chars": 5}}}, ("exclude_tools",
                                                                              "tools.Read.threshold_chars")),
     ({"listen": "0.0.0.0:80"}, ("listen (0.0.0.0:80)", "owners")),
@@ -244,7 +245,7 @@ def test_a_project_cannot_redirect_originals(home: Path, line: str) -> None:
     assert load_settings() != Settings()
 
 
-def test_the_users_own_file_stays_the_users_own_wherever_one_stands(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_users_own_file_is_no_projects_wherever_one_stands(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Found upwards from inside the configuration directory, it is no project's."""
     write(home / "config" / "toolstub.yaml", "store: /own.db")
     monkeypatch.chdir(home / "config")
@@ -253,7 +254,7 @@ def test_the_users_own_file_stays_the_users_own_wherever_one_stands(home: Path, 
 
 @pytest.mark.parametrize(("listen", "parts"), [
     ("127.0.0.1:8788", ("127.0.0.1", 8788)), ("[::1]:0", ("::1", 0)), ("localhost:65535", ("localhost", 65535)),
-    ("::1:80", None), ("host:65536", None), (":80", None), ("host:", None), ("a b:1", None), ("host:１", None),
+    ("::1:80", None), ("host:65536", None), (":80", None), ("host:", None), ("a b:1", None), ("host:\uff11", None),
 ])
 def test_an_address_is_a_host_and_a_port(listen: str, parts: tuple[str, int] | None) -> None:
     """An IPv6 host stands in brackets; a port fits 16 bits."""

@@ -131,7 +131,7 @@ class Rewriter:
         session = session or reading.session or session_of(reading, owner)
         as_it_came = Rewritten(body, body, reading.body, session=session, reading=reading,
                                messages_end=reading.messages_end)
-        if not self._may_change(reading):
+        if reading.tools_at is None or not self._may_change(reading):
             return as_it_came
         storing = _Storing(self._store, self._sightings, owner, session)
         rounds = storing.rounds(reading)
@@ -141,7 +141,7 @@ class Rewriter:
                 raise storing.fault
             self._note(storing.fault)
         changed = [Edit(c.result.slot.start, c.result.slot.end, literal(c.text)) for c in transcript.changes]
-        offered = self._offer(reading, wire.name) if self._offers(transcript, rounds) else []
+        offered = _offer(reading, reading.tools_at, wire.name) if self._offers(transcript, rounds) else []
         edits = [*offered, *rounds, *changed]
         decisions = [*transcript.decisions, *(change.decision for change in transcript.changes)]
         as_it_came = replace(as_it_came, decisions=tuple(sorted(decisions, key=lambda d: d.slot.start)))
@@ -153,12 +153,11 @@ class Rewriter:
                        messages_end=reading.messages_end + moved)
 
     def _may_change(self, reading: Reading) -> bool:
-        """Whether the model could call our tools: else a stub would lead nowhere. Constant for a conversation, as long
-        as its tools are."""
+        """Whether the model could call our tools, without which a stub would lead nowhere. While a conversation keeps
+        its tools, so does the answer stay."""
         return (
             self._settings.preset != "off"
             and self._settings.externalize.enabled
-            and reading.tools_at is not None
             and not reading.several
             and len(reading.tool_names) + len(retrieval.NAMES) <= MOST_TOOLS
             and not any(retrieval.is_ours(name) for name in reading.tool_names)
@@ -194,18 +193,9 @@ class Rewriter:
             return True
         return any(result.exempt or is_stub(result.text) for result in transcript.results)
 
-    def _offer(self, reading: Reading, wire: str) -> list[Edit]:
-        """Our tools in front of the client's, so that the provider's cached prefix begins alike in every request."""
-        assert reading.tools_at is not None
-        edits = [Edit(reading.tools_at, reading.tools_at, retrieval.definitions(wire) + ",")]
-        if reading.allowed_at is not None:
-            names = "".join(f'{{"type":"function","function":{{"name":"{name}"}}}},' for name in retrieval.NAMES)
-            edits.append(Edit(reading.allowed_at, reading.allowed_at, names))
-        return edits
-
 
 class _Storing:
-    """The store, as one request uses it: after its first fault it is left alone, so that a dead store costs one wait."""
+    """The store, as one request uses it: after its first fault it is left alone, so that a dead one costs one wait."""
 
     def __init__(self, store: Store, sightings: Sightings, owner: str, session: str) -> None:
         self._store = store
@@ -245,6 +235,15 @@ def rewrite(body: bytes, *, store: Store, settings: Settings, owner: str = "loca
             path: str = "/v1/chat/completions", session: str | None = None) -> Rewritten:
     """As `Rewriter.rewrite`, without memory of earlier bodies."""
     return Rewriter(store, settings).rewrite(body, owner=owner, path=path, session=session)
+
+
+def _offer(reading: Reading, tools_at: int, wire: str) -> list[Edit]:
+    """Our tools in front of the client's, so that the provider's cached prefix begins alike in every request."""
+    edits = [Edit(tools_at, tools_at, retrieval.definitions(wire) + ",")]
+    if reading.allowed_at is not None:
+        names = "".join(f'{{"type":"function","function":{{"name":"{name}"}}}},' for name in retrieval.NAMES)
+        edits.append(Edit(reading.allowed_at, reading.allowed_at, names))
+    return edits
 
 
 def session_of(reading: Reading, owner: str) -> str:
