@@ -1,0 +1,21 @@
+"""`%toolstub show REF`: a large view of one original, in an output of its own."""
+
+from __future__ import annotations
+
+from .originals import Originals
+
+
+def explore(originals: Originals, ref: str) -> None:
+    """Display the explorer of `ref`, or say in one line what it lacks."""
+    originals.page(ref, chars=1)
+    try:
+        import ipywidgets  # noqa: F401
+    except ImportError:
+        print("the explorer needs ipywidgets: pip install 'toolstub[notebook]'; "
+              f"until then: %toolstub show {ref} --lines 1:100")
+        return
+    from IPython.display import display
+
+    from .panes import explorer_of
+
+    display(explorer_of(originals, ref))

@@ -1,0 +1,189 @@
+"""`%toolstub`: switch stubs on and off, and read what was stored."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from IPython.core.error import UsageError
+from IPython.core.inputtransformer2 import cell_magic as transform_cell_magic
+from IPython.core.magic import Magics, line_cell_magic, magics_class
+from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
+from traitlets import Bool, Int, Unicode, default, observe
+
+from ..errors import RefNotFound, ToolstubError
+from ..settings import Settings, load_settings
+from .replies import listing, matches, nearest, say, statistics, status
+
+if TYPE_CHECKING:
+    from .extension import Extension
+
+COMMANDS = ("on", "off", "status", "get", "search", "list", "show", "stats")
+_SKIP = "%%toolstub off"
+
+
+def skip_transform(lines: list[str]) -> list[str]:
+    """`%%toolstub off` above a cell: the cell runs as it would without the line, and is shown whole."""
+    if not lines or lines[0].strip() != _SKIP:
+        return lines
+    return ["%toolstub off --cell\n", *transform_cell_magic(lines[1:])]
+
+
+@magics_class
+class ToolStub(Magics):
+    """Large outputs become stubs. `%config ToolStub.threshold_chars = 4000`"""
+
+    enabled = Bool(True, help="Whether large outputs become stubs.").tag(config=True)
+    threshold_chars = Int(min=1, help="One output longer than this becomes a stub.").tag(config=True)
+    cell_budget_chars = Int(min=1, help="All outputs of one cell may show this much; the rest goes into one stub.").tag(
+        config=True
+    )
+    stub_chars = Int(min=400, help="The text of a stub is at most this long.").tag(config=True)
+    store = Unicode(help="Path or URL of the store; empty: as `toolstub.yaml` or $TOOLSTUB_STORE says.").tag(config=True)
+
+    def __init__(self, shell: Any, extension: Extension) -> None:
+        self._extension = extension
+        self._settings: Settings | None = None
+        super().__init__(shell)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force, read when first needed. Raises SettingsError each time until they can be read."""
+        if self._settings is None:
+            self._settings = load_settings()
+        return self._settings
+
+    @property
+    def place(self) -> str | None:
+        """Where the store is; None for the default place."""
+        return self.store or self.settings.store
+
+    @default("threshold_chars")
+    def _threshold_chars(self) -> int:
+        return self.settings.notebook.threshold_chars
+
+    @default("cell_budget_chars")
+    def _cell_budget_chars(self) -> int:
+        return self.settings.notebook.cell_budget_chars
+
+    @default("stub_chars")
+    def _stub_chars(self) -> int:
+        return self.settings.notebook.stub_chars
+
+    @observe("enabled")
+    def _switched(self, change: Any) -> None:
+        if not change["new"]:
+            _flush_streams()
+            self._extension.tap.flush()
+
+    @observe("store")
+    def _moved(self, _change: Any) -> None:
+        _flush_streams()
+        self._extension.tap.flush()
+        self._extension.originals.close()
+
+    @magic_arguments("%toolstub")
+    @argument("command", nargs="?", default="status", help="on, off, status, get, search, list, show or stats")
+    @argument("values", nargs="*", help="get REF; show REF; search PATTERN [REF]")
+    @argument("--lines", help="A:B, from 1, both inclusive (get and show)")
+    @argument("-e", "--regex", action="store_true", help="PATTERN is a regular expression (search)")
+    @argument("-i", "--ignore-case", action="store_true", help="upper and lower case are the same (search)")
+    @argument("--cell", action="store_true", help="only for the cell that runs (off)")
+    @argument("-h", "--help", action="store_true", help="show this")
+    @line_cell_magic
+    def toolstub(self, line: str, cell: str | None = None) -> str | None:
+        """Read what stubs stand for, and switch them on and off.
+
+        %toolstub get REF                the whole original, exactly as it was printed (a str)
+        %toolstub show REF               look through it: pages, search, tree, table
+        %toolstub show REF --lines A:B   some lines of it
+        %toolstub search PATTERN [REF]   where PATTERN stands, in one original or in all
+        %toolstub list                   what is stored, newest first
+        %toolstub on | off               stub large outputs, or show them all
+        %toolstub status | stats         what is in force; what was saved
+        %%toolstub off                   above a cell: show its outputs whole
+        """
+        arguments = parse_argstring(self.toolstub, line)
+        if arguments.help:
+            print(self.toolstub.__doc__)
+            return None
+        if cell is not None:
+            raise UsageError(f"only `{_SKIP}` stands above a cell; `%toolstub -h` shows the rest")
+        if arguments.command not in COMMANDS:
+            raise UsageError(nearest(arguments.command, COMMANDS))
+        try:
+            return self._run(arguments)
+        except RefNotFound as fault:
+            raise UsageError(str(fault).replace("`toolstub list`", "`%toolstub list`")) from None
+        except (ToolstubError, ValueError) as fault:
+            raise UsageError(str(fault)) from None
+
+    def _run(self, arguments: Any) -> str | None:
+        extension, values = self._extension, [_unquoted(value) for value in arguments.values]
+        match arguments.command:
+            case "get":
+                return self._get(_one(values, "get REF"), arguments.lines)
+            case "show":
+                self._show(_one(values, "show REF"), arguments.lines)
+            case "search":
+                if not 1 <= len(values) <= 2:
+                    raise UsageError("write %toolstub search PATTERN [REF]")
+                hits = extension.originals.search(values[0], values[1] if len(values) > 1 else None,
+                                                  regex=arguments.regex, ignore_case=arguments.ignore_case)
+                say(matches(hits, values[0]))
+            case "list":
+                say(listing(extension.originals.store.list(limit=20)))
+            case "stats":
+                say(statistics(extension.desk.sums, extension.originals.store.stats()))
+            case "status":
+                say(status(self, extension.desk.sums, self.place))
+            case "off" if arguments.cell:
+                extension.tap.skip_cell()
+            case switch:
+                self.enabled = switch == "on"
+        return None
+
+    def _get(self, ref: str, lines: str | None) -> str:
+        text = self._extension.originals.text(ref, lines)
+        self._extension.desk.returned = text
+        return text
+
+    def _show(self, ref: str, lines: str | None) -> None:
+        originals = self._extension.originals
+        if lines is not None:
+            say(originals.text(ref, lines))
+        elif getattr(self.shell, "kernel", None) is None:
+            from IPython.core.page import page
+
+            page(originals.text(ref))
+        else:
+            from .explorer import explore
+
+            explore(originals, ref)
+
+    def complete(self, _shell: Any, event: Any) -> list[str]:
+        """Commands, then the refs of the newest originals."""
+        words = event.line.split()[1:]
+        if not words or (len(words) == 1 and not event.line.endswith(" ")):
+            return [command for command in COMMANDS if command.startswith(event.symbol)]
+        if words[0] not in ("get", "show", "search"):
+            return []
+        try:
+            return [str(entry.ref) for entry in self._extension.originals.store.list().items]
+        except ToolstubError:
+            return []
+
+
+def _one(values: list[str], usage: str) -> str:
+    if len(values) != 1:
+        raise UsageError(f"write %toolstub {usage}; `%toolstub list` shows the refs")
+    return values[0]
+
+
+def _unquoted(word: str) -> str:
+    return word[1:-1] if len(word) > 1 and word[0] == word[-1] and word[0] in "\"'" else word
+
+
+def _flush_streams() -> None:
+    sys.stdout.flush()
+    sys.stderr.flush()

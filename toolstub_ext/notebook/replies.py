@@ -1,0 +1,76 @@
+"""What `%toolstub` answers: a few lines of plain text, never stubbed themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from .bundle import showable
+from .desk import Limits, Sums
+
+if TYPE_CHECKING:
+    from ..store import Entries, Hits
+
+REPLY = "reply"
+_SNIPPET_CHARS = 160
+
+
+def say(text: str) -> None:
+    """Show a reply of ours, marked so that it passes whole."""
+    from IPython.display import display
+
+    display({"text/plain": showable(text)}, raw=True, metadata={"toolstub": {REPLY: True}})
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """One line for a command that does not exist."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(word, list(known), n=1)
+    return f"no command {word!r}; " + (f"did you mean `%toolstub {found[0]}`?" if found else "`%toolstub -h` shows them")
+
+
+def listing(entries: Entries) -> str:
+    """The stored originals, one a line."""
+    if not entries.items:
+        return "nothing is stored yet"
+    rows = [
+        f"{entry.ref}  {entry.tool or '-':<8} {entry.kind or '-':<8} {entry.chars:>12,} chars {entry.lines:>9,} lines  "
+        f"{entry.created[:19]}" + (f"  was {entry.call_id}" if (entry.call_id or "").startswith("live_") else "")
+        for entry in entries.items
+    ]
+    more = entries.total - len(rows)
+    return "\n".join(rows + ([f"and {more:,} older: toolstub list"] if more > 0 else []))
+
+
+def matches(hits: Hits, pattern: str) -> str:
+    """Where a pattern stands, one a line."""
+    if not hits.items:
+        return f"{pattern!r} is not there"
+    rows = [f"{hit.ref}:{hit.line}: {' '.join(hit.snippet.split())[:_SNIPPET_CHARS]}" for hit in hits.items]
+    total = f"at least {hits.total:,}" if hits.cursor else f"{hits.total:,}"
+    return "\n".join([*rows, f"{len(rows)} of {total}; read around one with %toolstub show REF --lines A:B"])
+
+
+def status(limits: Limits, sums: Sums, place: str | None) -> str:
+    """What is in force."""
+    from ..store.location import locate
+
+    rows = [
+        f"toolstub is {'on' if limits.enabled else 'off'}: an output above {limits.threshold_chars:,} characters becomes "
+        f"a stub of at most {limits.stub_chars:,}, a cell shows at most {limits.cell_budget_chars:,}",
+        f"store: {locate(place).path}",
+    ]
+    if sums.faults:
+        rows.append(f"{len(sums.faults)} faults, last: {sums.faults[-1]}")
+    return "\n".join(rows)
+
+
+def statistics(sums: Sums, stored: dict[str, int]) -> str:
+    """What was saved since loading, and what the store holds."""
+    saved = sums.chars_before - sums.chars_after
+    return (
+        f"{sums.outputs:,} outputs since loading: {sums.chars_before:,} characters became {sums.chars_after:,} "
+        f"({saved:,} saved)\n"
+        f"store: {stored['originals']:,} originals, {stored['chars']:,} characters, {stored['stored_bytes']:,} bytes on disk"
+    )
