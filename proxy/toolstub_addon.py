@@ -1,0 +1,22 @@
+"""toolstub for mitmproxy, also from a clone that is not installed:
+
+    mitmdump -s proxy/toolstub_addon.py --mode reverse:https://api.openai.com
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+_ROOT = Path(__file__).resolve().parent.parent
+for _place in (str(_ROOT), str(_ROOT / "proxy")):
+    if _place not in sys.path:
+        sys.path.append(_place)
+
+try:
+    from toolstub_proxy.addon import ToolstubAddon
+except ModuleNotFoundError as error:
+    _message = f"toolstub needs {error.name} in mitmproxy's environment: pip install 'toolstub[proxy]'"
+    raise SystemExit(_message) from None
+
+addons = [ToolstubAddon()]

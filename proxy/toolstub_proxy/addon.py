@@ -1,0 +1,142 @@
+"""The add-on for mitmproxy: it hands LLM requests to the gateway, which runs in the same process.
+
+    mitmdump -s proxy/toolstub_addon.py --mode reverse:https://api.openai.com
+
+mitmproxy does what it is good at (TLS, CONNECT, modes, the flow list); an add-on cannot continue a streamed answer with
+a second upstream request, and the gateway can. If anything here fails, the request goes on as it was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import ssl
+from collections.abc import Sequence
+
+from mitmproxy import ctx, exceptions, http
+from mitmproxy.addonmanager import Loader
+from mitmproxy.connection import Server
+from mitmproxy.net.server_spec import parse
+from toolstub_ext.errors import SettingsError, StoreError
+from toolstub_ext.settings import Settings, load_settings
+from toolstub_ext.store import Store, open_store
+from toolstub_ext.wire import wire_for
+
+from . import headers
+from .gateway import Gateway
+from .redirects import HEADER, Redirects, tls_of
+from .serving import owner_of
+
+log = logging.getLogger(__name__)
+
+_HOST = "127.0.0.1"
+_MINE = "toolstub"
+_OPTIONS = ("toolstub_config", "toolstub_preset", "toolstub_store", "toolstub_explain")
+
+
+class ToolstubAddon:
+    """Hooks and options. `port` is the gateway's, None as long as there is none."""
+
+    def __init__(self) -> None:
+        self.port: int | None = None
+        self._settings = Settings()
+        self._redirects = Redirects(self._tls, self._upstream_proxy)
+        self._gateway: Gateway | None = None
+        self._store: Store | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def load(self, loader: Loader) -> None:
+        """Declare the options."""
+        loader.add_option("toolstub_config", str, "", "toolstub: the settings file (default: toolstub.yaml from here up).")
+        loader.add_option("toolstub_preset", str, "", "toolstub: a set of policies: default, openviking, off.")
+        loader.add_option("toolstub_store", str, "", "toolstub: where the originals are, a path or sqlite:///PATH.")
+        loader.add_option("toolstub_explain", bool, False, "toolstub: log what was done with each tool result, and why.")
+
+    def configure(self, updated: set[str]) -> None:
+        """Check the options. Raises OptionsError, so that mitmproxy refuses a wrong one and keeps what it had."""
+        if ctx.options.stream_large_bodies:
+            raise exceptions.OptionsError("toolstub has to see whole requests: leave stream_large_bodies unset")
+        if updated.intersection(_OPTIONS):
+            try:
+                self._settings = load_settings(
+                    ctx.options.toolstub_config or None, preset=ctx.options.toolstub_preset or None,
+                    store=ctx.options.toolstub_store or None)
+            except SettingsError as error:
+                raise exceptions.OptionsError(str(error)) from error
+
+    def running(self) -> None:
+        """Start the gateway. Not `async`: mitmproxy would not call it again after a reload of the script."""
+        if self._gateway is None:
+            self._spawn(self._start())
+
+    def done(self) -> None:
+        """Stop the gateway."""
+        self.port = None
+        if self._gateway is not None:
+            self._spawn(self._stop(self._gateway, self._store))
+        self._gateway = self._store = None
+
+    def requestheaders(self, flow: http.HTTPFlow) -> None:
+        """Keep a request whole that may have to be rewritten."""
+        if _is_for_us(flow):
+            flow.request.stream = False
+
+    def request(self, flow: http.HTTPFlow) -> None:
+        """Send an LLM request to the gateway in place of its server."""
+        if flow.response or flow.error or not flow.live or self.port is None or not _is_for_us(flow):
+            return
+        if self._gateway is None or not self._gateway.serving:
+            log.warning("toolstub: the gateway is down, %s goes on untouched", flow.request.path)
+            return
+        ticket = self._redirects.expect(flow.request.url)
+        flow.metadata[_MINE] = flow.request.url
+        if flow.server_conn.timestamp_start or flow.server_conn.via:
+            flow.server_conn = Server(address=(_HOST, self.port))
+        host = flow.request.host_header
+        flow.request.scheme, flow.request.host, flow.request.port = "http", _HOST, self.port
+        flow.request.host_header = host
+        flow.request.headers[HEADER] = ticket
+
+    def responseheaders(self, flow: http.HTTPFlow) -> None:
+        """Let streams through as they come."""
+        if flow.response is not None and headers.is_event_stream(flow.response.headers):
+            flow.response.stream = True
+
+    async def _start(self) -> None:
+        try:
+            store = open_store(self._settings.store)
+            gateway = Gateway(self._settings, store, self._redirects, owner_of=owner_of(self._settings),
+                              explain=ctx.options.toolstub_explain, drain_seconds=1.0)
+            port = await gateway.start(_HOST, 0)
+        except (StoreError, OSError) as error:
+            log.error("toolstub does nothing: %s", error)
+            return
+        self._gateway, self._store, self.port = gateway, store, port
+        log.info("toolstub: at work")
+
+    async def _stop(self, gateway: Gateway, store: Store | None) -> None:
+        await gateway.stop()
+        if store is not None:
+            store.close()
+
+    def _spawn(self, work: object) -> None:
+        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)  # type: ignore[arg-type]
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _tls(self) -> ssl.SSLContext | bool:
+        return tls_of(ctx.options.ssl_insecure, ctx.options.ssl_verify_upstream_trusted_ca)
+
+    def _upstream_proxy(self) -> str | None:
+        modes: Sequence[str] = ctx.options.mode
+        for mode in modes:
+            kind, _, target = mode.partition(":")
+            if kind == "upstream":
+                scheme, (host, port) = parse(target.partition("@")[0], "http")
+                return f"{scheme}://{host}:{port}"
+        return None
+
+
+def _is_for_us(flow: http.HTTPFlow) -> bool:
+    request = flow.request
+    return request.method == "POST" and wire_for(request.path) is not None and headers.is_json(request.headers)

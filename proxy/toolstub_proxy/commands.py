@@ -1,0 +1,78 @@
+"""`toolstub proxy` and `toolstub run`.
+
+    toolstub proxy                        then set OPENAI_BASE_URL=http://127.0.0.1:8788/v1 for a client
+    toolstub run -- python agent.py       the same for the life of one command, with the variable set for it
+
+`proxy` ends with status 0 on SIGTERM and 130 on Ctrl-C, after the answers under way. `run` ends as COMMAND does (128
+and the number of the signal that killed it), or with 125 if COMMAND could not be started.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from toolstub_ext.errors import ToolstubError
+from toolstub_ext.settings import Settings, load_settings
+
+from .demo import command as demo
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+NOT_STARTED = 125
+
+
+def register(subparsers: _SubParsersAction[Any]) -> None:
+    """Add the parsers of this package. Nothing is imported here that a command does not need to be described."""
+    proxy = subparsers.add_parser("proxy", help="shrink tool results between an agent and its API",
+                                  description="A proxy for OpenAI-style APIs: large tool results become short stubs.")
+    proxy.add_argument("--listen", metavar="HOST:PORT", help="where clients connect to (default 127.0.0.1:8788)")
+    _add_options(proxy)
+    proxy.set_defaults(run=_proxy)
+    run = subparsers.add_parser("run", help="run a command behind a proxy of its own",
+                                description="A proxy on a free port for the life of COMMAND, its base URLs set.")
+    _add_options(run)
+    run.add_argument("arguments", nargs=argparse.REMAINDER, metavar="-- COMMAND ...")
+    run.set_defaults(run=_run)
+    demo.register(subparsers)
+
+
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--upstream", metavar="URL", help="the API behind the proxy, as a client's base URL, for all paths")
+    add("--openai-upstream", metavar="URL", help="for OpenAI's paths alone (default https://api.openai.com/v1)")
+    add("--anthropic-upstream", metavar="URL", help="for /v1/messages alone (default https://api.anthropic.com)")
+    add("--config", metavar="FILE", help="settings (default: toolstub.yaml from here upwards)")
+    add("--preset", metavar="NAME", help="a set of policies: default, openviking, off")
+    add("--store", metavar="URL", default=argparse.SUPPRESS, help="where the originals are: a path or sqlite:///PATH")
+    add("--owners", choices=("single", "per-credential"), help="whose originals they are (default single)")
+    add("--explain", action="store_true", help="say for each tool result what was done and why")
+
+
+def settings_of(args: argparse.Namespace, **more: str | None) -> Settings:
+    """The settings in force for a command line, with `more` where it says nothing. Raises SettingsError."""
+    names = ("listen", "upstream", "openai_upstream", "anthropic_upstream", "store", "owners")
+    given = {name: getattr(args, name, None) or more.get(name) for name in names}
+    return load_settings(args.config, preset=args.preset, **given)
+
+
+def _proxy(args: argparse.Namespace) -> int:
+    from .serving import serve
+
+    return serve(settings_of(args), explain=args.explain)
+
+
+def _run(args: argparse.Namespace) -> int:
+    command = args.arguments[1:] if args.arguments[:1] == ["--"] else args.arguments
+    if not command:
+        sys.stderr.write("toolstub run: which command? toolstub run -- COMMAND ...\n")
+        return 2
+    try:
+        from .running import run_behind, upstreams_of_environment
+
+        return run_behind(command, settings_of(args, **upstreams_of_environment()), explain=args.explain)
+    except (ToolstubError, OSError) as error:
+        sys.stderr.write(f"toolstub run: {error}\n")
+        return NOT_STARTED

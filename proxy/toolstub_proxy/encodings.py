@@ -1,0 +1,46 @@
+"""Content encodings, undone within a bound: a few kilobytes of gzip can hold gigabytes."""
+
+from __future__ import annotations
+
+import zlib
+from io import BytesIO
+
+import zstandard
+
+DECODED_BYTES = 256 * 1024 * 1024
+"""The largest body that is decoded in order to be read."""
+
+_GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
+
+
+def decoded(body: bytes, encoding: str, limit: int = DECODED_BYTES) -> bytes | None:
+    """`body` without its content encoding, or None if that cannot be undone, or only to more than `limit` bytes."""
+    match encoding.strip().lower():
+        case "" | "identity":
+            return body
+        case "gzip" | "x-gzip" | "deflate":
+            return _inflated(body, limit)
+        case "zstd":
+            return _unzstd(body, limit)
+        case _:
+            return None
+
+
+def _inflated(body: bytes, limit: int) -> bytes | None:
+    for window in (_GZIP_OR_ZLIB, -zlib.MAX_WBITS):
+        stream = zlib.decompressobj(window)
+        try:
+            plain = stream.decompress(body, limit)
+        except zlib.error:
+            continue
+        return plain if stream.eof and not stream.unused_data else None
+    return None
+
+
+def _unzstd(body: bytes, limit: int) -> bytes | None:
+    try:
+        with zstandard.ZstdDecompressor().stream_reader(BytesIO(body), read_across_frames=True) as stream:
+            plain = stream.read(limit + 1)
+    except zstandard.ZstdError:
+        return None
+    return plain if len(plain) <= limit else None

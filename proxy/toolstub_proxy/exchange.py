@@ -1,0 +1,180 @@
+"""One request of a client in which our tools are offered, and all the upstream requests that its answer takes.
+
+The client's status line waits for the first upstream status, so an error or a `Retry-After` arrives as it is. After
+that the client reads one answer, whatever goes on behind it; while a later round is silent, comments keep the stream
+alive. If the client leaves, its handler is cancelled, and with it the upstream request of the moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from http import HTTPStatus
+from typing import Any, TypeVar
+
+from aiohttp import ClientError, ClientResponse, web
+
+from . import headers, sse
+from .encodings import decoded
+from .relay import begun, cut, relayed
+from .rounds import Rounds
+from .streams import Format, Stream
+from .streams.usage import added
+from .turns import Mine, Turn
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+_OF_ONE_BODY = ("content-length", "content-encoding")
+
+
+class Exchange:
+    """`ask` sends a body upstream, `off_loop` runs blocking work in a thread; `extra` headers go with the answer."""
+
+    def __init__(self, request: web.BaseRequest, rounds: Rounds, fmt: Format, mine: Mine, *,
+                 ask: Callable[[bytes], Awaitable[ClientResponse]],
+                 off_loop: Callable[[Callable[[Turn], bytes | None], Turn], Awaitable[bytes | None]],
+                 extra: Mapping[str, str], keep_alive: float) -> None:
+        self._request = request
+        self._rounds = rounds
+        self._format = fmt
+        self._mine = mine
+        self._ask = ask
+        self._off_loop = off_loop
+        self._extra = extra
+        self._keep_alive = keep_alive
+
+    async def run(self, body: bytes) -> web.StreamResponse:
+        """Answer the client. Raises ClientError as long as the client has seen nothing."""
+        upstream = await self._ask(body)
+        if _streams(upstream):
+            return await self._streamed(upstream)
+        return await self._whole(upstream)
+
+    async def _whole(self, upstream: ClientResponse) -> web.StreamResponse:
+        usage: dict[str, Any] = {}
+        while True:
+            async with upstream:
+                if upstream.status != HTTPStatus.OK or not headers.is_json(upstream.headers):
+                    return await relayed(self._request, upstream, self._extra)
+                data = await upstream.read()
+            plain = decoded(data, upstream.headers.get("content-encoding", ""))
+            answer = self._format.answer(plain, self._mine) if plain is not None else None
+            if answer is None:
+                return self._response(upstream, data)
+            turn = answer.turn()
+            following = await self._next(turn)
+            if following is None:
+                if not turn.ours and not self._rounds.count:
+                    return self._response(upstream, data)
+                return self._response(upstream, answer.render(self._rounds.text, usage), without=_OF_ONE_BODY)
+            usage = added(usage, answer.usage)
+            upstream = await self._ask(following)
+
+    def _response(self, upstream: ClientResponse, body: bytes,
+                  without: tuple[str, ...] = ("content-length",)) -> web.Response:
+        passed = headers.back(upstream.headers, without=without)
+        passed.extend(self._extra)
+        return web.Response(status=upstream.status, reason=upstream.reason, headers=passed, body=body)
+
+    async def _streamed(self, upstream: ClientResponse) -> web.StreamResponse:
+        async with upstream:
+            response = await begun(self._request, upstream, self._extra, without=_OF_ONE_BODY)
+            stream = self._format.stream(self._mine)
+            try:
+                following = await self._round(upstream, stream, response, keep_alive=False)
+            except ClientError as error:
+                cut(self._request, error)
+                return response
+        while following is not None:
+            stream = stream.successor()
+            try:
+                following = await self._later_round(following, stream, response)
+            except ClientError as error:
+                log.warning("a later round of an answer failed: %s", error)
+                await response.write(self._error(f"the upstream failed: {error}"))
+                break
+        return response
+
+    async def _later_round(self, body: bytes, stream: Stream, response: web.StreamResponse) -> bytes | None:
+        upstream = await self._alive(response, self._asked(body))
+        async with upstream:
+            if not _streams(upstream):
+                await response.write(await self._error_of(upstream))
+                return None
+            following = await self._round(upstream, stream, response, keep_alive=True)
+            if stream.turn() is None:
+                log.warning("the upstream ended its answer early, in round %d", self._rounds.count + 1)
+                await response.write(self._error("the upstream ended its answer early"))
+            return following
+
+    async def _round(self, upstream: ClientResponse, stream: Stream, response: web.StreamResponse,
+                     *, keep_alive: bool) -> bytes | None:
+        """Pass one streamed answer on, as far as it is the client's; the request that has to follow."""
+        settled = False
+        while data := await (self._alive(response, _read(upstream)) if keep_alive else _read(upstream)):
+            await self._write(response, stream.feed(data))
+            if stream.done and not settled:
+                settled = True
+                if (following := await self._settle(stream, response)) is not None:
+                    return following
+        await self._write(response, stream.close())
+        return None if settled else await self._settle(stream, response)
+
+    async def _settle(self, stream: Stream, response: web.StreamResponse) -> bytes | None:
+        turn = stream.turn()
+        following = await self._next(turn) if turn is not None else None
+        if following is None:
+            await self._write(response, stream.release())
+        return following
+
+    async def _next(self, turn: Turn) -> bytes | None:
+        if not turn.ours and not self._rounds.count:
+            return None
+        return await self._off_loop(self._rounds.next, turn)
+
+    async def _asked(self, body: bytes) -> ClientResponse:
+        return await self._ask(body)
+
+    async def _alive(self, response: web.StreamResponse, waiting: Coroutine[Any, Any, T]) -> T:
+        """The outcome of `waiting`, with a comment to the client whenever it has been silent for long."""
+        task = asyncio.ensure_future(waiting)
+        try:
+            while not (await asyncio.wait({task}, timeout=self._keep_alive))[0]:
+                await response.write(sse.KEEP_ALIVE)
+            return task.result()
+        finally:
+            task.cancel()
+
+    @staticmethod
+    async def _write(response: web.StreamResponse, data: bytes) -> None:
+        if data:
+            await response.write(data)
+
+    async def _error_of(self, upstream: ClientResponse) -> bytes:
+        """An upstream's error as an event: its own words, if it is JSON."""
+        body = decoded(await upstream.read(), upstream.headers.get("content-encoding", "")) or b""
+        log.warning("the upstream answered %s in round %d", upstream.status, self._rounds.count + 1)
+        try:
+            said = json.loads(body)
+        except ValueError:
+            said = None
+        if isinstance(said, dict) and "error" in said:
+            return sse.event_of(json.dumps(said).encode())
+        return self._error(f"the upstream answered {upstream.status}")
+
+    def _error(self, message: str) -> bytes:
+        return sse.event_of(self._format.error(f"toolstub: {message}", "api_error"))
+
+
+async def _read(upstream: ClientResponse) -> bytes:
+    return await upstream.content.readany()
+
+
+def _streams(upstream: ClientResponse) -> bool:
+    """Whether this is a stream of events that can be read as it comes."""
+    plain = upstream.headers.get("content-encoding", "identity").lower() == "identity"
+    return upstream.status == HTTPStatus.OK and headers.is_event_stream(upstream.headers) and plain

@@ -1,0 +1,191 @@
+"""The gateway: receives requests, rewrites those that carry tool results, and passes everything else on as it is.
+
+    gateway = Gateway(settings, store, Upstreams(settings))
+    port = await gateway.start("127.0.0.1", 0)
+    ...
+    await gateway.stop()
+
+What it cannot understand, it forwards. What it forwards, it does not change: not the bytes, not their encoding, not
+the moment at which they arrive.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, ParamSpec, TypeVar
+
+from aiohttp import ClientError, ClientResponse, ClientSession, ClientTimeout, DummyCookieJar, TCPConnector, web
+from aiohttp.http import SERVER_SOFTWARE
+from multidict import CIMultiDict
+from yarl import URL
+
+from toolstub_ext.errors import StoreError
+from toolstub_ext.rewriting import Rewriter, Rewritten
+from toolstub_ext.settings import Settings
+from toolstub_ext.store.base import Store
+from toolstub_ext.wire import wire_for
+
+from . import headers, owners
+from .encodings import DECODED_BYTES, decoded
+from .exchange import Exchange
+from .provider_errors import refusal
+from .relay import UNTYPED, body_of, read_body, relayed
+from .reporting import Reporter, summary_of
+from .retrieving import is_mine, rounds_of
+from .rounds import LIMITS, Limits
+from .streams import format_for
+from .upstreams import Route, Router
+from .websockets import opens_websocket, tunnelled
+
+log = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+SMALL_BYTES = 64 * 1024
+"""Up to here a body without tool results is rewritten in place; all others in a thread, since they may take long."""
+HEADER_BYTES = 256 * 1024
+SESSION_HEADERS = ("x-session-id", "session_id", "x-claude-code-session-id")
+_WORKERS = 8
+_OWN_AUTOMATIC = ("Accept", "Accept-Encoding", "Content-Type", "User-Agent")
+
+
+class Gateway:
+    """Serves on one address until stopped. It keeps no state outside the store but connections and remembered stubs."""
+
+    def __init__(self, settings: Settings, store: Store, router: Router, *, owner_of: owners.OwnerOf = owners.single,
+                 explain: bool = False, keep_alive: float = 10.0, limits: Limits = LIMITS,
+                 drain_seconds: float = 10.0) -> None:
+        self._settings = settings
+        self._store = store
+        self._router = router
+        self._owner_of = owner_of
+        self._keep_alive = keep_alive
+        self._limits = limits
+        self._rewriter = Rewriter(store, settings)
+        self._report = Reporter(explain)
+        self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="toolstub")
+        app = web.Application()
+        app.router.add_route("*", "/{path:.*}", self._handle)
+        app.on_response_prepare.append(_without_additions)
+        self._runner = web.AppRunner(
+            app, handler_cancellation=True, auto_decompress=False, access_log=None, shutdown_timeout=drain_seconds,
+            max_line_size=HEADER_BYTES, max_field_size=HEADER_BYTES, read_bufsize=1024 * 1024,
+        )
+        self._client: ClientSession | None = None
+
+    async def start(self, host: str, port: int) -> int:
+        """Listen; the port, which the system chooses if `port` is 0. Raises OSError if the address is taken."""
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, host, port)
+        await site.start()
+        self._client = ClientSession(
+            connector=TCPConnector(limit=0), cookie_jar=DummyCookieJar(), auto_decompress=False, trust_env=False,
+            timeout=ClientTimeout(total=None, sock_connect=30), max_line_size=HEADER_BYTES,
+            max_field_size=HEADER_BYTES, read_bufsize=256 * 1024, skip_auto_headers=_OWN_AUTOMATIC,
+        )
+        bound: int = self._runner.addresses[0][1]
+        return bound
+
+    async def stop(self) -> None:
+        """Let running answers end, for a while, and close."""
+        await self._runner.cleanup()
+        if self._client is not None:
+            await self._client.close()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    async def _handle(self, request: web.Request) -> web.StreamResponse:
+        if _comes_from_a_web_page(request):
+            return refusal(request, 403, "requests from web pages are refused", "permission_error")
+        route = self._router.route(request)
+        if route is None:
+            return refusal(request, 404, "this port serves only requests that mitmproxy hands over")
+        try:
+            if opens_websocket(request):
+                return await tunnelled(request, self._session, route)
+            if request.method == "POST" and wire_for(request.raw_path) and headers.is_json(request.headers):
+                return await self._understood(request, route)
+            return await self._passed(request, route, body_of(request) if request.body_exists else None)
+        except (ClientError, TimeoutError) as error:
+            log.warning("cannot reach %s: %s", route.url.origin(), error)
+            return refusal(request, 502, f"cannot reach {route.url.origin()}: {error}", "api_connection_error")
+        except StoreError as error:
+            return refusal(request, 503, f"the store failed, and failure_mode is reject: {error}", "api_error")
+
+    @property
+    def _session(self) -> ClientSession:
+        if self._client is None:
+            raise RuntimeError("the gateway has not been started")
+        return self._client
+
+    async def _passed(self, request: web.Request, route: Route, body: Any) -> web.StreamResponse:
+        """Send a request on as it is, and its answer back as it is."""
+        async with await self._ask(request, route, headers.onward(request.headers), body) as upstream:
+            return await relayed(request, upstream, {})
+
+    async def _understood(self, request: web.Request, route: Route) -> web.StreamResponse:
+        """Rewrite a request, if that can be done, and answer the tools of ours that the model calls."""
+        raw, whole = await read_body(request, DECODED_BYTES)
+        encoding = request.headers.get("content-encoding", "")
+        plain = decoded(raw, encoding) if whole else None
+        owner = self._owner_of(request.headers)
+        if plain is None or owner is None:
+            return await self._passed(request, route, raw if whole else body_of(request, raw))
+        rewritten = await self._rewritten(request, plain, owner)
+        self._report(request, rewritten)
+        changed = rewritten.body != plain
+        onward = headers.onward(request.headers, without=("content-length", "content-encoding") if changed else ())
+        extra = summary_of(rewritten)
+        fmt = format_for(request.raw_path)
+        if fmt is None or rewritten.reading is None or not rewritten.injected:
+            async with await self._ask(request, route, onward, rewritten.body if changed else raw) as upstream:
+                return await relayed(request, upstream, extra)
+        onward["Accept-Encoding"] = "identity"
+        rounds = rounds_of(rewritten, rewritten.reading, fmt, self._store, self._settings, owner, self._limits)
+        exchange = Exchange(
+            request, rounds, fmt, is_mine(rewritten.reading), ask=partial(self._ask, request, route, onward),
+            off_loop=self._off_loop, extra=extra, keep_alive=self._keep_alive,
+        )
+        return await exchange.run(rewritten.body)
+
+    async def _rewritten(self, request: web.Request, body: bytes, owner: str) -> Rewritten:
+        session = next((request.headers[name] for name in SESSION_HEADERS if name in request.headers), None)
+        rewrite = partial(self._rewriter.rewrite, body, owner=owner, path=request.raw_path, session=session)
+        if len(body) <= SMALL_BYTES and b'"tool"' not in body:
+            return rewrite()
+        return await self._off_loop(rewrite)
+
+    def _off_loop(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Awaitable[T]:
+        return asyncio.get_running_loop().run_in_executor(self._pool, partial(work, *args, **kwargs))
+
+    async def _ask(self, request: web.Request, route: Route, onward: CIMultiDict[str], body: Any) -> ClientResponse:
+        return await self._session.request(
+            request.method, route.url, headers=onward, data=body, allow_redirects=False, proxy=route.proxy,
+            ssl=route.tls,
+        )
+
+
+def _comes_from_a_web_page(request: web.Request) -> bool:
+    """Whether a browser sends this for a page of some site, which must not reach what is on this machine.
+
+    Pages of this machine and applications with a scheme of their own (`vscode-webview:`) may.
+    """
+    origin = request.headers.get("origin")
+    if origin is None:
+        return False
+    url = URL(origin) if origin != "null" else URL("http://null")
+    host = url.host or ""
+    local = host == "localhost" or host.endswith(".localhost") or host.startswith("127.") or host == "::1"
+    return url.scheme in ("http", "https") and not local
+
+
+async def _without_additions(_: web.BaseRequest, response: web.StreamResponse) -> None:
+    """Take off the headers that aiohttp adds of its own, so that a client sees the upstream's alone."""
+    if response.headers.get("Server") == SERVER_SOFTWARE:
+        del response.headers["Server"]
+    if UNTYPED in response:
+        del response.headers["Content-Type"]

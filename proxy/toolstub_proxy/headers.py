@@ -1,0 +1,53 @@
+"""Which headers go through the proxy: all but those that belong to one connection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from multidict import CIMultiDict, CIMultiDictProxy
+
+SUMMARY: Final = "x-toolstub"
+"""The header of an answer that says what was stubbed in its request."""
+
+_HOP_BY_HOP = frozenset({
+    "connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer",
+    "transfer-encoding", "upgrade",
+})
+_NOT_ONWARD = frozenset({"host", "expect"})
+_WEBSOCKET = frozenset({
+    "sec-websocket-key", "sec-websocket-version", "sec-websocket-extensions", "sec-websocket-protocol",
+    "sec-websocket-accept",
+})
+
+
+def onward(headers: CIMultiDictProxy[str], *, without: Iterable[str] = ()) -> CIMultiDict[str]:
+    """The headers of a request for the upstream, `without` some more (lower-case names)."""
+    return _passed(headers, _NOT_ONWARD.union(without))
+
+
+def back(headers: CIMultiDictProxy[str], *, without: Iterable[str] = ()) -> CIMultiDict[str]:
+    """The headers of an answer for the client, `without` some more (lower-case names)."""
+    return _passed(headers, frozenset(without))
+
+
+def for_websocket(headers: CIMultiDictProxy[str]) -> CIMultiDict[str]:
+    """The headers of a request to open a websocket, without those that each connection has of its own."""
+    return _passed(headers, _NOT_ONWARD | _WEBSOCKET)
+
+
+def _passed(headers: CIMultiDictProxy[str], without: frozenset[str]) -> CIMultiDict[str]:
+    named = {name.strip().lower() for value in headers.getall("connection", ()) for name in value.split(",")}
+    stopped = _HOP_BY_HOP | without | named
+    return CIMultiDict((name, value) for name, value in headers.items() if name.lower() not in stopped)
+
+
+def is_json(headers: Mapping[str, str]) -> bool:
+    """Whether the content is said to be JSON."""
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    return kind == "application/json" or kind.endswith("+json")
+
+
+def is_event_stream(headers: Mapping[str, str]) -> bool:
+    """Whether the content is said to be server-sent events."""
+    return headers.get("content-type", "").partition(";")[0].strip().lower() == "text/event-stream"

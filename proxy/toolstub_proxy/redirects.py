@@ -1,0 +1,48 @@
+"""Requests that mitmproxy hands over to the gateway, and where they were going.
+
+The gateway listens on a port that any program of this machine could address. So where a request goes is not said in
+the request: that carries only an unguessable id, good for once, and the address stays in memory.
+"""
+
+from __future__ import annotations
+
+import secrets
+import ssl
+from collections import OrderedDict
+from collections.abc import Callable
+
+from aiohttp import web
+from yarl import URL
+
+from .upstreams import Route, trusted
+
+HEADER = "x-toolstub-id"
+_MOST = 10_000
+"""Ids that may be waiting; of requests that never arrived, the oldest are forgotten."""
+
+
+class Redirects:
+    """The router of a gateway behind mitmproxy. `tls` is asked for each request, since options may change."""
+
+    def __init__(self, tls: Callable[[], ssl.SSLContext | bool], proxy: Callable[[], str | None]) -> None:
+        self._tls = tls
+        self._proxy = proxy
+        self._waiting: OrderedDict[str, URL] = OrderedDict()
+
+    def expect(self, url: str) -> str:
+        """The id under which a request for `url` will come."""
+        ticket = secrets.token_urlsafe(24)
+        self._waiting[ticket] = URL(url, encoded=True)
+        if len(self._waiting) > _MOST:
+            self._waiting.popitem(last=False)
+        return ticket
+
+    def route(self, request: web.BaseRequest) -> Route | None:
+        """Where the request was going, or None if nobody handed it over."""
+        url = self._waiting.pop(request.headers.get(HEADER, ""), None)
+        return Route(url, proxy=self._proxy(), tls=self._tls()) if url is not None else None
+
+
+def tls_of(insecure: bool, cafile: str | None) -> ssl.SSLContext | bool:
+    """Whom to trust, as mitmproxy's options say it."""
+    return False if insecure else trusted(cafile)

@@ -1,0 +1,64 @@
+"""Requests and answers that pass through as they are, live, in both directions."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Mapping
+
+from aiohttp import ClientError, ClientResponse, web
+
+from . import headers
+
+UNTYPED = "toolstub.untyped"
+"""The mark of an answer whose upstream named no content type."""
+
+log = logging.getLogger(__name__)
+
+
+async def relayed(request: web.BaseRequest, upstream: ClientResponse, extra: Mapping[str, str]) -> web.StreamResponse:
+    """Pass an upstream's answer on as it comes, with `extra` headers; if it breaks off, so does ours."""
+    response = await begun(request, upstream, extra)
+    try:
+        async for data in upstream.content.iter_any():
+            await response.write(data)
+    except ClientError as error:
+        cut(request, error)
+    return response
+
+
+async def begun(request: web.BaseRequest, upstream: ClientResponse, extra: Mapping[str, str],
+                *, without: tuple[str, ...] = ()) -> web.StreamResponse:
+    """The head of an upstream's answer, sent."""
+    passed = headers.back(upstream.headers, without=without)
+    passed.extend(extra)
+    response = web.StreamResponse(status=upstream.status, reason=upstream.reason, headers=passed)
+    if "content-type" not in passed:
+        response[UNTYPED] = True
+    await response.prepare(request)
+    return response
+
+
+def cut(request: web.BaseRequest, error: Exception) -> None:
+    """Close the client's connection in the middle of the answer, as the upstream's was."""
+    log.warning("the upstream broke off its answer to %s: %s", request.path, error)
+    if request.transport is not None:
+        request.transport.close()
+
+
+async def body_of(request: web.BaseRequest, start: bytes = b"") -> AsyncIterator[bytes]:
+    """What a client sends, as it comes, after what was read of it already."""
+    if start:
+        yield start
+    async for data in request.content.iter_any():
+        yield data
+
+
+async def read_body(request: web.BaseRequest, limit: int) -> tuple[bytes, bool]:
+    """A request's body and whether that is all of it; reading stops beyond `limit` bytes."""
+    parts, size = [], 0
+    async for data in request.content.iter_any():
+        parts.append(data)
+        size += len(data)
+        if size > limit:
+            return b"".join(parts), False
+    return b"".join(parts), True

@@ -1,0 +1,53 @@
+"""The loop, tied to the store: which tools are ours, who answers them, and where hidden rounds are kept."""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+
+from toolstub_ext import hidden_rounds, retrieval
+from toolstub_ext.errors import StoreError
+from toolstub_ext.rewriting import Rewritten
+from toolstub_ext.settings import Settings
+from toolstub_ext.store.base import Store
+from toolstub_ext.wire import Reading
+
+from .rounds import Limits, Rounds
+from .streams import Format
+from .turns import Mine
+
+log = logging.getLogger(__name__)
+
+_PREFIX = "toolstub_"
+
+
+def is_mine(reading: Reading) -> Mine:
+    """Tells our tools from the client's in a request, whatever a model makes of their names."""
+    theirs = frozenset(reading.tool_names)
+    return lambda name: name not in theirs and (retrieval.is_ours(name) or name.startswith(_PREFIX))
+
+
+def rounds_of(rewritten: Rewritten, reading: Reading, fmt: Format, store: Store, settings: Settings, owner: str,
+              limits: Limits) -> Rounds:
+    """The rounds behind one rewritten request of `owner`."""
+    run = partial(retrieval.run, store=store, owner=owner, session=rewritten.session, reply_chars=settings.reply_chars)
+
+    def remember(*, visible_text: str, visible_calls: tuple[str, ...], before: str, calls: str, results: str) -> None:
+        try:
+            hidden_rounds.remember(
+                store, reading, owner=owner, session=rewritten.session, visible_text=visible_text,
+                visible_calls=visible_calls, before=before, calls=calls, results=results,
+            )
+        except StoreError as error:
+            log.warning("a retrieval round will be missing from the next request: %s", error)
+
+    return Rounds(rewritten, fmt, run=run, remember=remember, offer=_offer(reading),
+                  one_text=fmt.wants_one_text(rewritten.text), limits=limits)
+
+
+def _offer(reading: Reading) -> tuple[str, ...]:
+    """The texts by which the rewriting offers our tools in a chat request."""
+    offer = [retrieval.definitions("chat") + ","]
+    if reading.allowed_at is not None:
+        offer.append("".join(f'{{"type":"function","function":{{"name":"{name}"}}}},' for name in retrieval.NAMES))
+    return tuple(offer)

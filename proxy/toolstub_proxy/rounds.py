@@ -1,0 +1,158 @@
+"""The retrieval loop: a model calls one of our tools, gets its reply and goes on, and the client sees one answer.
+
+    rounds = Rounds(rewritten, fmt, run=..., remember=...)
+    body = rewritten.body
+    while body is not None:
+        turn = ...                        # send body upstream, read the answer
+        body = rounds.next(turn)          # the next request; None: the answer is the client's
+
+Nothing here knows of HTTP. A turn is the client's when it calls none of our tools, or calls the client's as well:
+then ours are answered, but the replies wait in the store until the client comes back with its own.
+
+A loop that leads nowhere (too many rounds, too much read, too long, the same call again) gets an error for a reply and
+one last request in which our tools are not offered, so that the model has to answer with what it has.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from toolstub_ext.rewriting import Rewritten
+
+from .turns import Call, Turn
+
+_BLANKS = " \t\r\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far one answer may be carried on: hidden rounds, characters of replies, seconds since the first request."""
+
+    rounds: int = 8
+    chars: int = 120_000
+    seconds: float = 240.0
+
+
+LIMITS = Limits()
+
+
+class Remember(Protocol):
+    """Keeps what the client does not see, for when it comes back; see `toolstub_ext.hidden_rounds.remember`."""
+
+    def __call__(self, *, visible_text: str, visible_calls: tuple[str, ...], before: str, calls: str,
+                 results: str) -> None:
+        """The texts are comma-joined JSON, or empty."""
+        ...
+
+
+class Scribe(Protocol):
+    """How a wire format writes hidden rounds. A module satisfies it."""
+
+    def round_of(self, turn: Turn, replies: tuple[str, ...]) -> str:
+        """The comma-joined JSON of the assistant message with our calls and of the messages that answer them."""
+        ...
+
+    def calls_of(self, turn: Turn) -> str:
+        """The comma-joined JSON of our calls."""
+        ...
+
+    def results_of(self, turn: Turn, replies: tuple[str, ...]) -> str:
+        """The comma-joined JSON of the messages that answer our calls."""
+        ...
+
+
+class Rounds:
+    """The rounds behind one answer. `next` touches the store, so call it off the event loop.
+
+    `run` answers a call from its name and arguments, whatever they are. `offer` are the texts in the request, commas
+    included, by which our tools are offered in it.
+    """
+
+    def __init__(self, rewritten: Rewritten, scribe: Scribe, *, run: Callable[[str, str], str], remember: Remember,
+                 offer: tuple[str, ...], one_text: bool = False, limits: Limits = LIMITS,
+                 clock: Callable[[], float] = time.monotonic) -> None:
+        self.count = 0
+        self._request = rewritten
+        self._scribe = scribe
+        self._run = run
+        self._remember = remember
+        self._offer = offer
+        self._one_text = one_text
+        self._limits = limits
+        self._clock = clock
+        self._deadline = clock() + limits.seconds
+        self._hidden: list[str] = []
+        self._texts: list[str] = []
+        self._asked: set[tuple[str, str]] = set()
+        self._chars = 0
+        self._withdrawn = False
+
+    @property
+    def text(self) -> str:
+        """What the client has been told, or will be: the texts of all rounds, or the last where only one can count."""
+        return "".join(self._texts[-1:] if self._one_text else self._texts)
+
+    def next(self, turn: Turn) -> bytes | None:
+        """The request that follows `turn`, or None if `turn` ends the answer."""
+        self._texts.append(turn.text)
+        if not turn.ours or not turn.whole or self._withdrawn:
+            self._keep(turn, (), "")
+            return None
+        replies = self._replies(turn)
+        if turn.theirs:
+            self._keep(turn, replies, self._scribe.calls_of(turn))
+            return None
+        self.count += 1
+        self._hidden.append(self._scribe.round_of(turn, replies))
+        return self._body()
+
+    def _keep(self, turn: Turn, replies: tuple[str, ...], calls: str) -> None:
+        if self._hidden or calls:
+            self._remember(visible_text=self.text, visible_calls=turn.theirs, before=",".join(self._hidden),
+                           calls=calls, results=self._scribe.results_of(turn, replies) if calls else "")
+
+    def _replies(self, turn: Turn) -> tuple[str, ...]:
+        why = self._exhausted(turn.ours)
+        if why:
+            self._withdrawn = True
+            return tuple(f"Not run: {why}. Answer with what you have." for _ in turn.ours)
+        replies = {call: self._run(call.name, call.arguments) for call in dict.fromkeys(turn.ours)}
+        self._asked |= {(call.name, call.arguments) for call in turn.ours}
+        self._chars += sum(map(len, replies.values()))
+        return tuple(replies[call] for call in turn.ours)
+
+    def _exhausted(self, calls: tuple[Call, ...]) -> str:
+        limits = self._limits
+        if any((call.name, call.arguments) in self._asked for call in calls):
+            return "the same call was answered above"
+        if self.count >= limits.rounds:
+            return f"{limits.rounds} retrieval rounds were run for this answer"
+        if self._chars >= limits.chars:
+            return f"{self._chars:,} characters were read for this answer"
+        return "retrieval for this answer took too long" if self._clock() > self._deadline else ""
+
+    def _body(self) -> bytes:
+        """The client's request with the hidden rounds behind its last message."""
+        text, end = self._request.text, self._request.messages_end
+        end = len(text[:end].rstrip(_BLANKS))
+        joint = self._joint() if text[:end][-1:] != "[" else ""
+        opening, closing = text[:end], text[end:]
+        if self._withdrawn:
+            opening, closing = self._without_tools(opening), self._without_tools(closing)
+        return (opening + joint + ",".join(self._hidden) + closing).encode("utf-8", "surrogatepass")
+
+    def _joint(self) -> str:
+        """What stands between two messages, as this client writes it."""
+        reading = self._request.reading
+        if reading is None or not reading.messages[1:]:
+            return ","
+        before, last = reading.messages[-2:]
+        return reading.body[before.end:last.start]
+
+    def _without_tools(self, text: str) -> str:
+        for offered in self._offer:
+            text = text.replace(offered, "", 1)
+        return text

@@ -1,0 +1,65 @@
+"""Server-sent events, cut out of a byte stream as it arrives.
+
+    splitter = Splitter()
+    splitter.feed(b"data: 1\n\nda") == [b"data: 1\n\n"]
+    splitter.flush() == b"da"
+
+An event is returned with the bytes it came in, blank line included, so that it can be passed on as it was.
+"""
+
+from __future__ import annotations
+
+import re
+
+EVENT_BYTES = 32 * 1024 * 1024
+"""The longest event that is held together; a longer one comes out in pieces."""
+
+_blank_line = re.compile(rb"\n\n|\n\r\n|\r\r")
+_line_end = re.compile(rb"\r\n|\n|\r")
+
+
+class Splitter:
+    """Cuts a stream after every blank line. Linear, however small the pieces are it is fed with."""
+
+    def __init__(self, limit: int = EVENT_BYTES) -> None:
+        self._limit = limit
+        self._buffer = bytearray()
+        self._searched = 0
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The events that `data` completes."""
+        buffer = self._buffer
+        buffer += data
+        ends = [match.end() for match in _blank_line.finditer(buffer, max(0, self._searched - 2))]
+        events = []
+        start = 0
+        for end in ends:
+            events.append(bytes(buffer[start:end]))
+            start = end
+        del buffer[:start]
+        if len(buffer) > self._limit:
+            events.append(self.flush())
+        self._searched = len(buffer)
+        return events
+
+    def flush(self) -> bytes:
+        """What is left over at the end of the stream."""
+        rest = bytes(self._buffer)
+        self._buffer.clear()
+        self._searched = 0
+        return rest
+
+
+def data_of(event: bytes) -> bytes | None:
+    """The data of an event, its lines joined; None if it has none (a comment, a ping)."""
+    lines = [line[5:].removeprefix(b" ") for line in _line_end.split(event) if line.startswith(b"data:")]
+    return b"\n".join(lines) if lines else None
+
+
+def event_of(data: bytes) -> bytes:
+    """An event with one line of data."""
+    return b"data: " + data + b"\n\n"
+
+
+KEEP_ALIVE = b": keep-alive\n\n"
+"""A comment, which every client skips; it keeps idle timeouts on the way from cutting a silent stream."""

@@ -1,0 +1,208 @@
+"""Chat completions as they are answered: the stream the client sees, and the rounds it does not see.
+
+Text passes the moment it arrives, in the bytes it came in. Of a tool call only its name decides: while that may still
+become one of ours, the call is held; the client's calls pass, numbered as if ours did not exist. The end of an answer
+(finish reason, usage, `[DONE]`) is held as soon as it is known to hold a call of ours, because the loop decides what
+follows. A later round continues the message the client is already reading: same id, no second role, usage added up.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from toolstub_ext.wire.spans import scan
+
+from .. import sse
+from ..turns import Call, Mine, Turn
+from .chat_answer import ChatAnswer, read
+from .chat_calls import Calls
+from .usage import added
+
+name = "chat"
+
+_CUT_OFF = ("length", "content_filter")
+_HEAD = ("id", "created", "model")
+_ECHOED = ("reasoning_content", "reasoning")
+"""Text fields of a delta, beside `content`, that some models want back with their tool calls."""
+
+
+class ChatStream:
+    """The filter for one upstream answer."""
+
+    def __init__(self, mine: Mine, *, head: dict[str, Any] | None = None, usage: dict[str, Any] | None = None) -> None:
+        self.done = False
+        self._mine = mine
+        self._later = head is not None
+        self._head = head or {}
+        self._before = usage or {}
+        self._usage: dict[str, Any] = {}
+        self._splitter = sse.Splitter()
+        self._calls = Calls(mine)
+        self._text: list[str] = []
+        self._echo: dict[str, list[str]] = {}
+        self._finish: str | None = None
+        self._tail: list[bytes] = []
+
+    def feed(self, data: bytes) -> bytes:
+        """What the client may see now of the answer, with `data` added."""
+        return b"".join(map(self._event, self._splitter.feed(data)))
+
+    def close(self) -> bytes:
+        """What the client may see of the rest, now that the upstream has closed."""
+        rest = self._splitter.flush()
+        return self._event(rest) if rest else b""
+
+    def release(self) -> bytes:
+        """The end of the answer, which was held back until it was known to be the client's."""
+        tail, self._tail = self._tail, []
+        return b"".join(tail)
+
+    def turn(self) -> Turn | None:
+        """What the model did, or None if the answer ended before its end."""
+        if self._finish is None and not self.done:
+            return None
+        return Turn(
+            text="".join(self._text),
+            ours=self._calls.ours(),
+            theirs=self._calls.theirs(),
+            fields={field: "".join(parts) for field, parts in self._echo.items()},
+            whole=self._finish not in _CUT_OFF,
+        )
+
+    def successor(self) -> ChatStream:
+        """The stream of the next round, which continues this one for the client."""
+        return ChatStream(self._mine, head=self._head, usage=added(self._before, self._usage))
+
+    def _event(self, raw: bytes) -> bytes:
+        data = sse.data_of(raw)
+        if data is None:
+            return raw
+        if data.strip() == b"[DONE]":
+            self.done = True
+            late = self._calls.settle()
+            return self._held_or_seen((self._written(late) if late else b"") + raw)
+        try:
+            chunk = json.loads(data)
+        except (ValueError, RecursionError):
+            return raw
+        return self._chunk(chunk, raw) if isinstance(chunk, dict) else raw
+
+    def _chunk(self, chunk: dict[str, Any], raw: bytes) -> bytes:
+        edited = self._continued(chunk)
+        says_something = True
+        choice = _choice_of(chunk)
+        if choice is not None:
+            changed, says_something = self._choice(choice)
+            edited |= changed
+        usage = chunk.get("usage")
+        if isinstance(usage, dict):
+            self._usage = usage
+            if self._before:
+                chunk["usage"] = added(self._before, usage)
+                edited = True
+        elif not says_something:
+            return b""
+        return self._held_or_seen(sse.event_of(json.dumps(chunk, separators=(",", ":")).encode()) if edited else raw)
+
+    def _held_or_seen(self, event: bytes) -> bytes:
+        if not (self._calls.any_of_ours() and (self.done or self._finish is not None)):
+            return event
+        self._tail.append(event)
+        return b""
+
+    def _continued(self, chunk: dict[str, Any]) -> bool:
+        """Make a chunk of a later round one of the message the client is reading; whether that changed it."""
+        if not self._later:
+            for key in _HEAD:
+                if key in chunk:
+                    self._head.setdefault(key, chunk[key])
+            return False
+        known = self._head
+        stale = {key: known[key] for key in _HEAD if key in chunk and key in known and chunk[key] != known[key]}
+        chunk.update(stale)
+        return bool(stale)
+
+    def _choice(self, choice: dict[str, Any]) -> tuple[bool, bool]:
+        """Filter a choice in place; whether it was changed, and whether it still says something."""
+        edited = False
+        delta = choice.get("delta")
+        if choice.get("finish_reason") is not None:
+            self._finish = str(choice["finish_reason"])
+        if not isinstance(delta, dict) and self._finish is not None:
+            delta = choice["delta"] = {}
+        if isinstance(delta, dict):
+            self._note(delta)
+            edited = self._later and delta.pop("role", None) is not None
+            edited |= self._calls.filter(delta, last=self._finish is not None)
+        if self._finish in ("tool_calls", "function_call") and self._calls.only_ours():
+            choice["finish_reason"] = "stop"
+            edited = True
+        return edited, not edited or self._finish is not None or _says_something(delta)
+
+    def _note(self, delta: dict[str, Any]) -> None:
+        content = delta.get("content")
+        if isinstance(content, str):
+            self._text.append(content)
+        for field in _ECHOED:
+            if isinstance(delta.get(field), str):
+                self._echo.setdefault(field, []).append(delta[field])
+
+    def _written(self, pieces: list[dict[str, Any]]) -> bytes:
+        chunk = {"object": "chat.completion.chunk", **self._head,
+                 "choices": [{"index": 0, "delta": {"tool_calls": pieces}, "finish_reason": None}]}
+        return sse.event_of(json.dumps(chunk, separators=(",", ":")).encode())
+
+
+def _choice_of(chunk: dict[str, Any]) -> dict[str, Any] | None:
+    choices = chunk.get("choices")
+    return choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else None
+
+
+def _says_something(delta: Any) -> bool:
+    return isinstance(delta, dict) and any(value not in (None, "", []) for value in delta.values())
+
+
+def stream(mine: Mine) -> ChatStream:
+    """A filter for the first streamed answer."""
+    return ChatStream(mine)
+
+
+def answer(body: bytes, mine: Mine) -> ChatAnswer | None:
+    """An answer that came whole, or None if it is no chat completion with exactly one choice."""
+    return read(body, mine)
+
+
+def round_of(turn: Turn, replies: tuple[str, ...]) -> str:
+    """The assistant message with our calls, and the tool messages that answer them."""
+    message = {"role": "assistant", "content": turn.text or None, **turn.fields}
+    calls = calls_of(turn)
+    opened = json.dumps(message, separators=(",", ":"))[:-1]
+    return f'{opened},"tool_calls":[{calls}]}},{results_of(turn, replies)}'
+
+
+def calls_of(turn: Turn) -> str:
+    """Our calls of a turn, comma-joined."""
+    return ",".join(call.json for call in turn.ours)
+
+
+def results_of(turn: Turn, replies: tuple[str, ...]) -> str:
+    """The tool messages that answer our calls of a turn, comma-joined."""
+    return ",".join(_result(call, reply) for call, reply in zip(turn.ours, replies, strict=True))
+
+
+def _result(call: Call, reply: str) -> str:
+    return json.dumps({"role": "tool", "tool_call_id": call.id, "content": reply}, separators=(",", ":"))
+
+
+def wants_one_text(request: str) -> bool:
+    """Whether the client asked for a structured text, which only one round can give."""
+    if '"response_format"' not in request:
+        return False
+    wanted = scan(request, {}).value.get("response_format")
+    return wanted is not None and isinstance(wanted.value, dict) and wanted.value.get("type") not in (None, "text")
+
+
+def error(message: str, kind: str) -> bytes:
+    """An error in OpenAI's shape, as JSON."""
+    return json.dumps({"error": {"message": message, "type": kind, "param": None, "code": None}}).encode()

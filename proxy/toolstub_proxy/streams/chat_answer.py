@@ -1,0 +1,112 @@
+"""A chat completion that came whole: read once and changed by splicing, so what we do not touch stays as it was."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from toolstub_ext.errors import WireError
+from toolstub_ext.wire import Edit, splice
+from toolstub_ext.wire.spans import Shape, Span, scan
+
+from ..turns import Call, Mine, Turn
+from .usage import added
+
+_SHAPE: Shape = {"choices": [{"message": {"tool_calls": [None]}}]}
+_CUT_OFF = ("length", "content_filter")
+_ECHOED = ("reasoning_content", "reasoning", "reasoning_details")
+
+
+class ChatAnswer:
+    """One answer with one choice. `text` is its body, `message` and `choice` the members of those objects."""
+
+    def __init__(self, text: str, root: dict[str, Span], choice: dict[str, Span], mine: Mine) -> None:
+        self._text = text
+        self._choice = choice
+        self._message: dict[str, Span] = choice["message"].value
+        calls = self._message.get("tool_calls")
+        self._calls: list[Span] = calls.value if calls is not None and isinstance(calls.value, list) else []
+        self._ours = [span for span in self._calls if mine(_name(span))]
+        self._usage_at = root.get("usage")
+        self.usage: dict[str, Any] = self._json(self._usage_at) if self._usage_at is not None else {}
+
+    def turn(self) -> Turn:
+        """What the model did."""
+        content = self._plain("content")
+        return Turn(
+            text=content if isinstance(content, str) else "",
+            ours=tuple(self._call(n, span) for n, span in enumerate(self._ours)),
+            theirs=tuple(_id(span) for span in self._calls if span not in self._ours),
+            fields={field: self._json(self._message[field]) for field in _ECHOED if self._plain(field)},
+            whole=self._finish() not in _CUT_OFF,
+        )
+
+    def render(self, text: str, usage: dict[str, Any]) -> bytes:
+        """The answer for the client: without our calls, saying `text`, with `usage` of the earlier rounds added."""
+        edits = []
+        if text != (self._plain("content") or "") and "content" in self._message:
+            edits.append(_replaced(self._message["content"], json.dumps(text)))
+        if usage and self._usage_at is not None:
+            edits.append(_replaced(self._usage_at, json.dumps(added(usage, self.usage))))
+        if self._ours:
+            edits += self._without_ours()
+        return splice(self._text, edits).encode("utf-8", "surrogatepass")
+
+    def _without_ours(self) -> list[Edit]:
+        theirs = [self._text[s.start:s.end] for s in self._calls if s not in self._ours]
+        edits = [_replaced(self._message["tool_calls"], f"[{','.join(theirs)}]" if theirs else "null")]
+        if not theirs and self._finish() == "tool_calls":
+            edits.append(_replaced(self._choice["finish_reason"], '"stop"'))
+        return edits
+
+    def _call(self, number: int, span: Span) -> Call:
+        written = self._text[span.start:span.end]
+        call_id = _id(span)
+        if not call_id:
+            call_id = f"call_{number}"
+            written = json.dumps({**json.loads(written), "id": call_id})
+        return Call(call_id, _name(span), str(_function(span).get("arguments") or ""), written)
+
+    def _plain(self, key: str) -> Any:
+        span = self._message.get(key)
+        return span.value if span is not None else None
+
+    def _finish(self) -> Any:
+        span = self._choice.get("finish_reason")
+        return span.value if span is not None else None
+
+    def _json(self, span: Span) -> Any:
+        return json.loads(self._text[span.start:span.end])
+
+
+def read(body: bytes, mine: Mine) -> ChatAnswer | None:
+    """The answer in `body`, or None if it is no chat completion with exactly one choice."""
+    try:
+        text = body.decode("utf-8", "surrogatepass")
+        root = scan(text, _SHAPE).value
+    except (WireError, UnicodeDecodeError):
+        return None
+    choices = root.get("choices") if isinstance(root, dict) else None
+    if choices is None or not isinstance(choices.value, list) or len(choices.value) != 1:
+        return None
+    choice = choices.value[0].value
+    message = choice.get("message") if isinstance(choice, dict) else None
+    return ChatAnswer(text, root, choice, mine) if message is not None and isinstance(message.value, dict) else None
+
+
+def _replaced(span: Span, text: str) -> Edit:
+    return Edit(span.start, span.end, text)
+
+
+def _function(span: Span) -> dict[str, Any]:
+    call = span.value
+    function = call.get("function") if isinstance(call, dict) else None
+    return function if isinstance(function, dict) else {}
+
+
+def _name(span: Span) -> str:
+    return str(_function(span).get("name") or "")
+
+
+def _id(span: Span) -> str:
+    return str(span.value.get("id") or "") if isinstance(span.value, dict) else ""

@@ -1,0 +1,145 @@
+"""The tool calls of one streamed chat answer: which are ours, which the client's, and what it may see of them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ..turns import Call, Mine
+
+_OURS = ("toolstub_", "read_full_result_")
+"""What the names of our tools begin with; whether a whole name is ours, `Mine` says."""
+
+
+class _Streamed:
+    """One call as its pieces arrive. `theirs` is None while the name may still become one of ours."""
+
+    def __init__(self, mine: Mine) -> None:
+        self._mine = mine
+        self.theirs: bool | None = None
+        self.id = ""
+        self.name = ""
+        self.arguments: list[str] = []
+        self.further: dict[str, Any] = {}
+        self.held: dict[str, Any] | None = None
+
+    def add(self, piece: dict[str, Any]) -> None:
+        function = piece.get("function") or {}
+        if self.theirs is None:
+            self.name += function.get("name") or ""
+            self.theirs = True if "custom" in piece else None
+        self.arguments.append(function.get("arguments") or "")
+        self.id = self.id or piece.get("id") or ""
+        self.further |= {k: v for k, v in piece.items() if k not in ("index", "id", "type", "function")}
+
+    def decide(self, whole: bool) -> None:
+        """See whose call it is; `whole` says that no more of the name can come."""
+        if self.theirs is None and (whole or not self._may_become_ours()):
+            self.theirs = not self._mine(self.name)
+
+    def _may_become_ours(self) -> bool:
+        return any(self.name.startswith(start) or start.startswith(self.name) for start in _OURS)
+
+    def hold(self, piece: dict[str, Any]) -> None:
+        self.held = piece if self.held is None else _merged(self.held, piece)
+
+    def taken(self, piece: dict[str, Any]) -> dict[str, Any]:
+        """`piece`, with what was held before it."""
+        held, self.held = self.held, None
+        return piece if held is None else _merged(held, piece)
+
+    def call(self, number: int) -> Call:
+        arguments = "".join(self.arguments)
+        call_id = self.id or f"call_{number}"
+        written = {"id": call_id, "type": "function", "function": {"name": self.name, "arguments": arguments}}
+        return Call(call_id, self.name, arguments, json.dumps(written | self.further, separators=(",", ":")))
+
+
+def _merged(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """Two pieces of one call as one: strings of the function appended, of the rest the later one's."""
+    function = dict(one.get("function") or {})
+    for key, value in (other.get("function") or {}).items():
+        both = isinstance(value, str) and isinstance(function.get(key), str)
+        function[key] = function[key] + value if both else value
+    return {**one, **{k: v for k, v in other.items() if v is not None}, "function": function}
+
+
+class Calls:
+    """All calls of an answer, by their index (or their id, where a provider leaves the index out)."""
+
+    def __init__(self, mine: Mine) -> None:
+        self._mine = mine
+        self._calls: dict[int | str, _Streamed] = {}
+        self._numbers: dict[int | str, int] = {}
+        self._latest: int | str = 0
+
+    def filter(self, delta: dict[str, Any], *, last: bool) -> bool:
+        """Leave in `delta` what the client may see of its tool calls; whether that changed it."""
+        pieces = delta.get("tool_calls")
+        before = pieces if isinstance(pieces, list) else []
+        after: list[Any] = []
+        for piece in before:
+            after += self._seen(piece) if isinstance(piece, dict) else [piece]
+        if last:
+            after += self.settle()
+        if after == before:
+            return False
+        if after:
+            delta["tool_calls"] = after
+        else:
+            del delta["tool_calls"]
+        return True
+
+    def settle(self) -> list[dict[str, Any]]:
+        """Decide what is still open, at the end of the answer; the pieces that turn out to be the client's."""
+        return [piece for key in self._calls for piece in self._closed(key)]
+
+    def ours(self) -> tuple[Call, ...]:
+        """Our calls, in order."""
+        return tuple(c.call(n) for n, c in enumerate(self._calls.values()) if c.theirs is False)
+
+    def theirs(self) -> tuple[str, ...]:
+        """The ids of the client's calls, in order."""
+        return tuple(call.id for call in self._calls.values() if call.theirs)
+
+    def any_of_ours(self) -> bool:
+        """Whether a call is known to be ours."""
+        return any(call.theirs is False for call in self._calls.values())
+
+    def only_ours(self) -> bool:
+        """Whether there are calls, and none of them is the client's."""
+        return bool(self._calls) and not self.theirs_at_all()
+
+    def theirs_at_all(self) -> bool:
+        """Whether a call is known to be the client's."""
+        return any(call.theirs for call in self._calls.values())
+
+    def _seen(self, piece: dict[str, Any]) -> list[dict[str, Any]]:
+        key = self._key(piece)
+        out = [] if key == self._latest else self._closed(self._latest)
+        self._latest = key
+        call = self._calls.setdefault(key, _Streamed(self._mine))
+        call.add(piece)
+        call.decide(whole=bool(call.arguments[-1]))
+        if call.theirs:
+            out.append(self._numbered(key, call.taken(piece)))
+        elif call.theirs is None:
+            call.hold(piece)
+        return out
+
+    def _closed(self, key: int | str) -> list[dict[str, Any]]:
+        call = self._calls.get(key)
+        if call is None or call.theirs is not None:
+            return []
+        call.decide(whole=True)
+        return [self._numbered(key, call.taken({}))] if call.theirs and call.held is not None else []
+
+    def _numbered(self, key: int | str, piece: dict[str, Any]) -> dict[str, Any]:
+        number = self._numbers.setdefault(key, len(self._numbers))
+        return piece if piece.get("index", number) == number else {**piece, "index": number}
+
+    def _key(self, piece: dict[str, Any]) -> int | str:
+        for key in (piece.get("index"), piece.get("id")):
+            if isinstance(key, int | str) and key != "":
+                return key
+        return self._latest

@@ -1,0 +1,36 @@
+"""One turn of the model as a format's module hands it to the loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+Mine = Callable[[str], bool]
+"""Whether a tool name is one of ours, which the client must never see."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of one of our tools. `json` is the tool call as it goes back to the model."""
+
+    id: str
+    name: str
+    arguments: str
+    json: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What the model said and called in one answer.
+
+    `theirs` are the ids of the client's calls. `fields` are further members of the message that the model wants to see
+    again. `whole` is False if the answer was cut off, by the model's token limit for example, so that its calls must
+    not be run.
+    """
+
+    text: str
+    ours: tuple[Call, ...] = ()
+    theirs: tuple[str, ...] = ()
+    fields: dict[str, Any] = field(default_factory=dict)
+    whole: bool = True
