@@ -1,43 +1,199 @@
-"""JSON."""
+"""Describes JSON: keys and lengths, what the items of an array share, and which of them are different."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+from . import json_envelope, json_lines
 from .facts import Facts
+from .json_scan import Document, Member, parse, split
+from .json_schema import Schema, schema, shape
 from .model import KindName, Source, Synopsis
+from .wording import count, one_line
 
-_START = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*[\[\]{\"\dtfn-])")
+_START = re.compile(r"\s*+(?:\{\s*+(?:\"|\}|$)|\[\s*+(?:[\[{\"\d\]-]|true|false|null|NaN|$))")
+_TELLING = ("error", "errors", "status", "ok", "success", "code", "message", "detail", "total", "count", "returncode", "exit_code")
+_EXAMPLES = 5
 
 
 class JsonKind:
-    """JSON."""
+    """One JSON value, lines of them, or events that carry them."""
 
     name: KindName = "json"
 
     def score(self, source: Source) -> float:
-        """By the first token and the MIME type."""
+        """By the first characters and the MIME type."""
         if source.mime and "json" in source.mime.lower():
-            return 0.95
-        return 0.9 if _START.match(source.clean[:200]) else 0.0
+            return 0.97
+        if json_lines.streamed(source):
+            return 0.9
+        return 0.93 if _START.match(source.clean[:400]) else 0.0
 
     def describe(self, source: Source) -> Synopsis:
-        """Keys and lengths."""
-        import msgspec
-
-        try:
-            value = msgspec.json.decode(source.clean.encode("utf-8", "replace"))
-        except RecursionError as error:
-            raise ValueError("nested too deeply") from error
+        """The facts; raises ValueError if the text is not JSON, or mostly something else behind a first value."""
+        if json_lines.streamed(source):
+            return json_lines.described_stream(source)
+        data = source.clean.encode("utf-8", "replace")
+        document = parse(data)
+        rest = data[document.end :].strip()
+        if rest and document.complete:
+            records = json_lines.described(source, data, document)
+            if records:
+                return records
+            if len(rest) > document.end - document.start:
+                raise ValueError("more text than JSON")
         facts = Facts(source)
-        if isinstance(value, dict):
-            facts.say(f"object of {len(value)} keys: " + ", ".join(value))
-        elif isinstance(value, list):
-            facts.say(f"array of {len(value)}")
-        else:
-            raise ValueError("a single scalar")
-        facts.sample(source.clean)
-        return facts.build("json")
+        inside = json_envelope.described(source, document, facts)
+        if inside:
+            return inside
+        title, variant = _tell(source, facts, data, document)
+        if rest and document.complete:
+            trailing = len(source.clean.encode("utf-8", "replace")[document.end :].decode("utf-8", "replace").strip())
+            facts.say(f"{count(trailing, 'character')} after the value: {one_line(rest[:300].decode('utf-8', 'replace'), 80)}", rank=1)
+        if not document.complete:
+            variant = "truncated"
+            title = f"truncated {title}"
+        return facts.build("json", variant, title)
 
 
 kind = JsonKind()
+
+
+def _tell(source: Source, facts: Facts, data: bytes, document: Document) -> tuple[str, str | None]:
+    """Says the facts of one value and returns title and variant."""
+    for flag in document.flags:
+        facts.say(flag, rank=1)
+    at_least = "" if document.complete else "at least "
+    if not document.complete:
+        facts.say("cut short: the text ends inside the value", rank=1)
+    facts.sample(source.clean[document.start :] if source.clean.isascii() else source.clean, 900)
+    if document.is_object:
+        notebook = json_envelope.notebook(document, facts)
+        _tell_object(source, facts, document, at_least)
+        return ("notebook", "notebook") if notebook else ("object", None)
+    found = schema(document.members)
+    of = f" of {found.item}s" if found.item in ("object", "string", "number", "array") else ""
+    facts.say(f"array of {at_least}{len(document.members)}{_said_of(found, len(document.members))}")
+    tell_items(source, facts, data, document, found, "")
+    return "array" + of, None
+
+
+def _said_of(found: Schema, total: int) -> str:
+    part = f" (types from the first {found.looked_at - 1} and the last)" if found.looked_at < total else ""
+    if not found.keys:
+        return f": {found.item}" + part if total else ""
+    common = [key for key, number in found.keys.items() if number >= found.looked_at * 0.5]
+    keys = ", ".join(one_line(key, 40) for key in common[:12]) + (f", … {len(common) - 12} more" if len(common) > 12 else "")
+    return f" objects with {count(len(found.keys), 'key')}: {keys}{part}"
+
+
+def tell_items(source: Source, facts: Facts, data: bytes, document: Document, found: Schema, path: str) -> None:
+    """Says what is different, the keys with their values, and the first and the last item."""
+    members = document.members
+    offsets = Offsets(data, document) if not path else None
+    for place in found.odd[:3]:
+        where = f" (offset {offsets.of(place) + (source.shift or 0)})" if offsets else ""
+        facts.notable(f"item {place} is different: {_shown(members[place], 200)}{where}", rank=1)
+        if offsets:
+            facts.anchor(f"item {place}", offsets.of(place), len(_text(members[place])))
+    if len(found.odd) > 3:
+        facts.notable(f"{len(found.odd) - 3} more items are different", rank=2)
+    rare = [(key, number) for key, number in found.keys.items() if number <= found.looked_at * 0.05]
+    if rare:
+        facts.dense("notable", [f"{one_line(key, 40)} in {number}" for key, number in rare[:20]], lead="rare keys: ", rank=6, share=0.3)
+    facts.dense("structure", found.columns, rank=8, share=0.75)
+    facts.dense("notable", [f"{where} = {value}" for where, value in _examples(members, path)], lead="examples: ", rank=14, share=0.8)
+    if offsets and members:
+        for place in (0, len(members) - 1):
+            facts.anchor(f"item {place}", offsets.of(place), len(_text(members[place])))
+    if len(members) > 1:
+        facts.notable(f"{path}[{len(members) - 1}] {_shown(members[-1], 200)}", rank=16)
+
+
+def _tell_object(source: Source, facts: Facts, document: Document, at_least: str) -> None:
+    keys = document.keys or ()
+    pairs = list(zip(keys, document.members))
+    limit = 10 if source.rules == "openviking" else 60
+    lead = f"object of {at_least}{count(len(keys), 'key')}" + (": " if keys else "")
+    items = [f"{one_line(key, 60)} {shape(raw) if raw[:1] in (b'{', b'[') else _scalar(raw)}" for key, raw in pairs[:limit]]
+    if not items:
+        facts.say(lead)
+        return
+    order = [0 if key.lower() in _TELLING else 1 + place // 10 for place, key in enumerate(keys[:limit])]
+    facts.dense("summary", items, lead=lead, rank=0, ranks=order, share=0.7)
+    for key, raw in pairs:
+        if key.lower() in _TELLING and raw[:1] not in (b"{", b"[") and at_least == "" and len(keys) > 3:
+            facts.say(f"{key}: {_shown(raw, 160)}", rank=1)
+    facts.dense("notable", [f"{where} = {value}" for where, value in _examples(document.members, "", keys)], lead="examples: ", rank=14)
+    for key, raw in sorted(pairs, key=lambda pair: -len(pair[1]))[:2]:
+        inside = split(raw) if raw[:1] == b"[" else None
+        if inside and len(inside.members) > 1:
+            found = schema(inside.members)
+            facts.structure(f"{one_line(key, 60)}: array of {len(inside.members)}{_said_of(found, len(inside.members))}", rank=6)
+            tell_items(source, facts, b"", inside, found, one_line(key, 60))
+
+
+def _scalar(raw: Member) -> str:
+    first = bytes(raw[:1])
+    return "string" if first == b'"' else one_line(bytes(raw[:60]).decode("utf-8", "replace"), 24)
+
+
+def _text(raw: Member) -> str:
+    return bytes(raw).decode("utf-8", "replace")
+
+
+def _shown(raw: Member, most: int) -> str:
+    return one_line(bytes(raw[: 2 * most + 400]).decode("utf-8", "replace"), most)
+
+
+def _examples(members: object, path: str, keys: tuple[str, ...] | None = None) -> Iterator[tuple[str, str]]:
+    """The first five scalars with their paths, depth first, of arrays the first item only."""
+    left = _EXAMPLES
+    stack: list[tuple[str, Member, int]] = []
+    listed: list[Member] = list(members)[:200] if isinstance(members, (list, tuple)) else []
+    if keys is not None:
+        stack = [(one_line(key, 40), raw, 0) for key, raw in zip(keys, listed)][::-1]
+    elif listed:
+        stack = [(f"{path}[0]", listed[0], 0)]
+    while stack and left:
+        where, raw, depth = stack.pop()
+        inside = split(raw) if depth < 4 and raw[:1] in (b"{", b"[") else None
+        if inside is None:
+            if raw[:1] not in (b"{", b"["):
+                left -= 1
+                yield where, _shown(raw, 80)
+        elif inside.keys is None:
+            stack += [(f"{where}[0]", each, depth + 1) for each in inside.members[:1]]
+        else:
+            stack += [(f"{where}.{one_line(key, 40)}", each, depth + 1) for key, each in zip(inside.keys[:20], inside.members)][::-1]
+
+
+class Offsets:
+    """Where the items of an array begin, in code points of the text the bytes were made of."""
+
+    def __init__(self, data: bytes, document: Document) -> None:
+        self._data = data
+        self._document = document
+        self._known: dict[int, int] = {}
+
+    def of(self, place: int) -> int:
+        """The offset of item `place`."""
+        if place not in self._known:
+            at = self._byte(place)
+            self._known[place] = at if self._data.isascii() else len(self._data[:at].decode("utf-8", "replace"))
+        return self._known[place]
+
+    def _byte(self, place: int) -> int:
+        members = self._document.members
+        at = self._document.start + 1
+        if place == len(members) - 1 and self._document.complete:
+            return self._data.rfind(bytes(members[-1]), at, self._document.end)
+        for member in members[:place]:
+            at = self._next(at) + len(member)
+        return self._next(at)
+
+    def _next(self, at: int) -> int:
+        while self._data[at] in b" \t\r\n,":
+            at += 1
+        return at

@@ -1,0 +1,103 @@
+"""JSON around something else: a long text in one string, as many tools answer, and a Jupyter notebook."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from .facts import Facts
+from .json_scan import Document, Member, split, value_of
+from .model import Source, Synopsis
+from .wording import count, one_line
+
+_LONG = 400
+_DEPTH = 4
+
+
+def described(source: Source, document: Document, facts: Facts) -> Synopsis | None:
+    """The description of the one long text that the value is mostly made of, or None if it is not."""
+    if not document.complete:
+        return None
+    found = _longest(document, document.end - document.start)
+    if found is None:
+        return None
+    path, text = found
+    from .kinds import describe
+
+    facts.say(f"an envelope: {path} is a text of {count(len(text), 'character')}; lines below are its own")
+    facts.dense("summary", list(_beside(document)), rank=1, lead="beside it: ", share=0.4)
+    outer = facts.build("json")
+    cost = sum(len(line) + 3 for line in outer.summary)
+    inside = describe(Source(text, None, source.tool, source.budget - cost, source.rules))
+    detail = inside.title or inside.variant
+    return replace(
+        inside,
+        kind="json",
+        variant="enveloped",
+        title=one_line(f"enveloped {inside.kind}{' ' + detail if detail else ''}", 60),
+        summary=(*outer.summary, *inside.summary),
+        anchors=(),
+        chars=outer.chars,
+        lines=outer.lines,
+    )
+
+
+def _longest(document: Document, size: int) -> tuple[str, str] | None:
+    """The path and the text of a string of several lines that is four fifths of the value."""
+    path, inside = "", document
+    for _ in range(_DEPTH):
+        if not inside.members or len(inside.members) > 40:
+            return None
+        place = max(range(len(inside.members)), key=lambda at: len(inside.members[at]))
+        raw = inside.members[place]
+        if len(raw) < 0.8 * size or len(raw) < _LONG:
+            return None
+        path += f".{one_line(inside.keys[place], 40)}" if inside.keys is not None else f"[{place}]"
+        if raw[:1] == b'"':
+            text = value_of(raw)
+            return (path.lstrip("."), text) if isinstance(text, str) and "\n" in text else None
+        deeper = split(raw)
+        if deeper is None:
+            return None
+        inside = deeper
+    return None
+
+
+def _beside(document: Document) -> list[str]:
+    """The short scalars of the first level, which often tell whether it went well."""
+    pairs = zip(document.keys or (), document.members)
+    return [f"{one_line(key, 40)} {one_line(bytes(raw[:200]).decode('utf-8', 'replace'), 60)}" for key, raw in pairs if len(raw) <= 200]
+
+
+def notebook(document: Document, facts: Facts) -> bool:
+    """Says what is in a Jupyter notebook; false if the value is none."""
+    pairs: dict[str, Member] = dict(zip(document.keys or (), document.members))
+    cells = split(pairs["cells"]) if "cells" in pairs and "nbformat" in pairs else None
+    if cells is None or cells.is_object:
+        return False
+    kinds: Counter[str] = Counter()
+    headings: list[str] = []
+    errors: list[str] = []
+    outputs = 0
+    for place, raw in enumerate(cells.members):
+        cell = value_of(raw) if len(raw) < 256 * 1024 else None
+        if not isinstance(cell, dict):
+            continue
+        kinds[str(cell.get("cell_type"))] += 1
+        first = _joined(cell.get("source")).strip().partition("\n")[0]
+        if first.startswith("#") and cell.get("cell_type") == "markdown":
+            headings.append(f"[{place}] {one_line(first.lstrip('# '), 60)}")
+        found = cell.get("outputs")
+        for output in found if isinstance(found, list) else []:
+            outputs += 1
+            if isinstance(output, dict) and output.get("output_type") == "error":
+                errors.append(f"cell {place}: {one_line(str(output.get('ename')), 40)}: {one_line(str(output.get('evalue')), 120)}")
+    facts.say(f"Jupyter notebook, {count(len(cells.members), 'cell')}: {', '.join(f'{n} {name}' for name, n in kinds.most_common())}; {count(outputs, 'output')}")
+    for error in errors[:3]:
+        facts.notable(error, rank=1)
+    facts.dense("structure", headings, lead="headings: ", rank=4)
+    return True
+
+
+def _joined(source: object) -> str:
+    return "".join(map(str, source)) if isinstance(source, list) else str(source or "")

@@ -1,0 +1,157 @@
+"""What the items of an array have in common, and which of them are different."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .json_scan import Member, split, value_of
+from .wording import clip, count, one_line
+
+SAMPLE_BYTES = 128 * 1024
+_ALARMING = frozenset(("error", "errors", "exception", "err", "traceback", "fault"))
+_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.]{0,12}(?:Z|[+-]\d\d:?\d\d)?)?\Z")
+_FEW = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The items looked at: how many, the union of their keys with counts, and the odd ones by index."""
+
+    looked_at: int
+    keys: Counter[str]
+    columns: tuple[str, ...]
+    odd: tuple[int, ...]
+    item: str
+
+
+def type_name(value: Any) -> str:
+    """The name of the type of a decoded value, as JSON calls it, with integers told apart."""
+    if value is None:
+        return "null"
+    names = {bool: "bool", int: "int", float: "number", str: "string", dict: "object", list: "array"}
+    return names.get(type(value), "value")
+
+
+def schema(members: Sequence[Member]) -> Schema:
+    """Looks at the items of the first 128 KiB and at the last one."""
+    taken: list[int] = []
+    used = 0
+    for place, member in enumerate(members):
+        used += len(member)
+        if used > SAMPLE_BYTES and taken:
+            break
+        taken.append(place)
+    if len(taken) < len(members) and len(members[-1]) <= SAMPLE_BYTES:
+        taken.append(len(members) - 1)
+    values = [value_of(members[place]) if len(members[place]) <= SAMPLE_BYTES else None for place in taken]
+    kinds = Counter(map(type_name, values))
+    common = kinds.most_common(1)[0][0] if kinds else "nothing"
+    if common == "object":
+        rows = [value for value in values if type(value) is dict]
+        keys: Counter[str] = Counter()
+        for row in rows:
+            keys.update(row.keys())
+        columns = tuple(_column(key, rows, keys[key]) for key in keys)
+        odd = _odd_objects(values, taken, keys, len(rows))
+        return Schema(len(taken), keys, columns, odd, "object")
+    odd = tuple(place for place, value in zip(taken, values) if type_name(value) != common)
+    if len(odd) > len(taken) // 4:
+        odd = ()
+    described = values_of(values) if common in ("string", "int", "number", "bool") else ""
+    return Schema(len(taken), Counter(), (described,) if described else (), odd, _mixed(kinds))
+
+
+def _mixed(kinds: Counter[str]) -> str:
+    if len(kinds) == 1:
+        return next(iter(kinds))
+    return "mixed: " + ", ".join(f"{number} {name}" for name, number in kinds.most_common(4))
+
+
+def _odd_objects(values: list[Any], taken: list[int], keys: Counter[str], rows: int) -> tuple[int, ...]:
+    """Items of another type, without most of the common keys, or with a rare key that tells of an error."""
+    common = {key for key, number in keys.items() if number >= rows * 0.5}
+    alarming = {key for key in keys if key.lower() in _ALARMING and keys[key] <= rows * 0.2}
+    odd: list[int] = []
+    for place, value in zip(taken, values):
+        if type(value) is not dict:
+            odd.append(place)
+        elif (alarming and not alarming.isdisjoint(value)) or (common and len(common & value.keys()) < len(common) / 2):
+            odd.append(place)
+    return tuple(odd) if len(odd) <= max(1, rows // 4) else ()
+
+
+def _column(key: str, rows: list[dict[str, Any]], present: int) -> str:
+    """`total number 4.2..998`: a key with its types, range or commonest values."""
+    values = [row[key] for row in rows if key in row]
+    told = values_of(values)
+    missing = f" in {present} of {len(rows)}" if present < len(rows) else ""
+    return f"{one_line(key, 60)} {told}{missing}"
+
+
+def values_of(values: list[Any]) -> str:
+    """The types of `values` and what is worth knowing about them, in a few words."""
+    kinds = Counter(map(type, values))
+    nulls = kinds.pop(type(None), 0)
+    note = f", {nulls} null" if nulls and kinds else ""
+    if not kinds:
+        return "null"
+    only = next(iter(kinds)) if len(kinds) == 1 else None
+    present = [value for value in values if value is not None] if nulls else values
+    if only is str:
+        return "string" + _strings(present) + note
+    if only is bool:
+        return f"bool {present.count(True)} true" + note
+    if only is int or kinds.keys() <= {int, float}:
+        low, high = min(present), max(present)
+        span = _figure(low) if low == high else f"{_figure(low)}..{_figure(high)}"
+        return f"{'int' if only is int else 'number'} {span}" + note
+    if only is dict:
+        return "object" + _keys_of(present) + note
+    if only is list:
+        sizes = sorted(map(len, present))
+        return f"array of {sizes[0]}" + (f"..{sizes[-1]}" if sizes[-1] != sizes[0] else "") + note
+    return "|".join(f"{type_name(kind())} {number}" for kind, number in kinds.most_common(3)) + note
+
+
+def _figure(value: float) -> str:
+    return clip(repr(value), 24)
+
+
+def _strings(values: list[str]) -> str:
+    distinct = Counter(values)
+    if len(distinct) == 1:
+        return f" always {one_line(repr_of(values[0]), 60)}" if len(values) > 1 else ""
+    if all(map(_DATE.match, distinct)):
+        return f" {min(distinct)}..{max(distinct)}"
+    if len(distinct) <= _FEW and len(values) >= 2 * len(distinct):
+        return " " + ", ".join(f"{one_line(value, 24) or '(empty)'} {number}" for value, number in distinct.most_common())
+    if len(values) > 3:
+        return " unique" if len(distinct) == len(values) else f" {len(distinct)} values"
+    return ""
+
+
+def repr_of(text: str) -> str:
+    """`text` in double quotes, as JSON shows it."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _keys_of(values: list[dict[str, Any]]) -> str:
+    keys = {key: value for row in values for key, value in row.items()}
+    shown = ", ".join(f"{one_line(key, 30)} {type_name(value)}" for key, value in list(keys.items())[:6])
+    return " {" + shown + (f", … {len(keys) - 6} more" if len(keys) > 6 else "") + "}"
+
+
+def shape(raw: Member) -> str:
+    """`array of 2`, `object of 3 {id, name, ...}`, or the scalar itself: one level, never more."""
+    inside = split(raw) if raw[:1] in (b"{", b"[") else None
+    if inside is None:
+        return one_line(bytes(raw[:400]).decode("utf-8", "replace"), 80)
+    if inside.keys is None:
+        return f"array of {len(inside.members)}"
+    shown = ", ".join(one_line(key, 30) for key in inside.keys[:6])
+    more = f", … {len(inside.keys) - 6} more" if len(inside.keys) > 6 else ""
+    return f"object of {count(len(inside.keys), 'key')} {{{shown}{more}}}" if inside.keys else "object of 0 keys"
