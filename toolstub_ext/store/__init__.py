@@ -6,8 +6,8 @@
         store.search("ERROR", ref=entry.ref).items
 
 `open_store(url)` takes a path, `sqlite:///relative/path.db` or `sqlite:////absolute/path.db` (on Windows
-`sqlite:///C:/path.db`). Without one $TOOLSTUB_STORE counts, and without that `store.db` in the platform's data directory
-for toolstub. A new file is readable by its user alone; its directory too, if it is made here.
+`sqlite:///C:/path.db`). Without one $TOOLSTUB_STORE counts, and without that `store.db` in the platform's data
+directory for toolstub. A new file is readable by its user alone; its directory too, if it is made here.
 
 An acknowledged `put` survives the death of every process that uses the file. To survive a power cut as well, at some
 cost for each put, open the store with `?durability=power-loss` at the end of a URL. `timeout` is how long, in seconds,

@@ -69,7 +69,11 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """Matches, newest original first, in order within one. `total` counts them all unless `cursor` says there is more."""
+    """Matches, newest original first, in order within one.
+
+    Without a cursor, `total` counts them all; with one it counts those found so far, on earlier pages and just behind
+    this one too.
+    """
 
     items: tuple[Hit, ...]
     total: int
@@ -105,7 +109,10 @@ class Store(Protocol):
 
     def search(self, query: str, *, owner: str = "local", ref: str | None = None, regex: bool = False,
                ignore_case: bool = False, limit: int = 20, context_chars: int = 300, cursor: str | None = None) -> Hits:
-        """Where `query` stands, in one original or in all of the owner's. Non-overlapping; ValueError names a bad regex."""
+        """Where `query` stands, in one original or in all of the owner's, not overlapping.
+
+        ValueError names a bad regex.
+        """
         ...
 
     def list(self, *, owner: str = "local", session: str | None = None, tool: str | None = None, limit: int = 50,
@@ -119,6 +126,10 @@ class Store(Protocol):
 
     def rounds(self, *, owner: str, session: str) -> dict[str, str]:
         """All hidden rounds of a session, by key."""
+        ...
+
+    def pin(self, ref: str, *, owner: str = "local", pinned: bool = True) -> None:
+        """Keep the original from being collected, or give it free again."""
         ...
 
     def gc(self, *, older_than_days: float | None = None, max_bytes: int | None = None) -> int:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import zstandard
 
+from ..errors import StoreError
 from .base import encode
 
 CHUNK_CHARS = 65_536
@@ -25,31 +26,26 @@ class Packed:
 
     sha256: str
     chars: int
-    bytes: int
+    size: int
     lines: int
     chunks: tuple[tuple[int, bytes], ...]
+
+    def frames(self) -> list[bytes]:
+        """All chunks, compressed: done before the write lock is taken, and not at all for a text that is known."""
+        return [compress(data) for _, data in self.chunks]
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """One piece read back: its place in the original, the newlines before it, and its bytes."""
+    """One piece read back: its number in the original, the newlines before it, and its UTF-8 bytes."""
 
     number: int
     newlines: int
     data: bytes
 
-    @property
-    def offset(self) -> int:
-        """The code points before it."""
-        return self.number * CHUNK_CHARS
-
-    @property
-    def text(self) -> str:
-        return decode(self.data)
-
 
 def pack(text: str) -> Packed:
-    """Count, hash and cut `text`; compression is left to `compress`, since most texts turn out to be known."""
+    """Cut, count and hash `text` in one pass."""
     digest = hashlib.sha256()
     chunks = []
     size = newlines = 0
@@ -68,37 +64,46 @@ def chunk_id(original: int, number: int) -> int:
 
 
 def read_chunks(connection: sqlite3.Connection, original: int, first: int, last: int) -> Iterator[Chunk]:
-    """The chunks numbered `first` to `last`, both included; fewer where the original ends earlier."""
-    base = chunk_id(original, 0)
-    for row, newlines, body in connection.execute(
-        "SELECT id, newlines, body FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id", (base + first, base + last)
+    """The chunks numbered `first` to `last`, both included. Raises StoreError if one is missing or damaged."""
+    expected = first
+    for row, newlines, frame in connection.execute(
+        "SELECT id, newlines, body FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id",
+        (chunk_id(original, first), chunk_id(original, last)),
     ):
-        yield Chunk(row - base, newlines, decompress(body))
+        if row != chunk_id(original, expected):
+            break
+        yield Chunk(expected, newlines, decompress(frame))
+        expected += 1
+    if expected <= last:
+        raise StoreError(f"chunk {expected} of an original is missing; `toolstub verify` says of which")
 
 
-def chunk_of_line(connection: sqlite3.Connection, original: int, line: int, count: int) -> int:
-    """The number, among `count` chunks, of the one in which the line (from 1) begins, or whose end it follows."""
+def chunk_before_line(connection: sqlite3.Connection, original: int, line: int, count: int) -> int:
+    """The number, of `count` chunks, of the one that holds the newline in front of `line` (from 2)."""
     low, high = 0, count - 1
     while low < high:
         middle = (low + high + 1) // 2
         (newlines,) = connection.execute(
-            "SELECT newlines FROM chunks WHERE id = ?", (chunk_id(original, middle),)).fetchone()
+            "SELECT newlines FROM chunks WHERE id = ?", (chunk_id(original, middle),)).fetchone() or (0,)
         low, high = (middle, high) if newlines < line - 1 else (low, middle - 1)
     return low
 
 
 def compress(data: bytes) -> bytes:
-    """One zstd frame. Compressors are not shared between threads."""
+    """One zstd frame with a checksum. Compressors are not shared between threads."""
     if not hasattr(_local, "compressor"):
-        _local.compressor = zstandard.ZstdCompressor(level=_LEVEL)
+        _local.compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True)
     return bytes(_local.compressor.compress(data))
 
 
 def decompress(frame: bytes) -> bytes:
-    """The bytes of a frame. Raises zstandard.ZstdError for a damaged one."""
+    """The bytes of a frame. Raises StoreError for a damaged one."""
     if not hasattr(_local, "decompressor"):
         _local.decompressor = zstandard.ZstdDecompressor()
-    return bytes(_local.decompressor.decompress(frame))
+    try:
+        return bytes(_local.decompressor.decompress(frame))
+    except zstandard.ZstdError as error:
+        raise StoreError(f"a stored chunk is damaged ({error}); `toolstub verify` says of which original") from error
 
 
 def decode(data: bytes) -> str:

@@ -22,6 +22,9 @@ from ..errors import StoreError
 from .location import Location, create_private
 from .schema import APPLICATION_ID, MIGRATIONS, migrate
 
+_HEADER = struct.Struct(">60xi4xi28x")  # of a SQLite file: user_version and application_id
+_SHRINK_PAGES = 2_000
+
 _ADVICE = {
     sqlite3.SQLITE_BUSY: "another process has kept it locked for too long; try again, or open it with a longer timeout",
     sqlite3.SQLITE_LOCKED: "another connection has kept it locked; try again",
@@ -92,9 +95,14 @@ class Database:
                 connection.execute(f"PRAGMA busy_timeout = {self._milliseconds()}")
 
     def shrink(self) -> None:
-        """Give free pages back to the disk, unless somebody is using the database just now."""
+        """Give free pages back to the disk, a few at a time; what is in use just now is left for the next time."""
         with self._connection() as connection:
-            connection.execute("PRAGMA incremental_vacuum").fetchall()
+            free = _pragma(connection, "freelist_count")
+            while free:
+                connection.execute(f"PRAGMA incremental_vacuum({_SHRINK_PAGES})").fetchall()
+                before, free = free, _pragma(connection, "freelist_count")
+                if free >= before:
+                    break
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def close(self) -> None:
@@ -141,22 +149,22 @@ class Database:
         create_private(self.path)
         self._check_header()
         with self._connection() as connection:
-            if connection.execute("PRAGMA application_id").fetchone()[0] == 0:
+            if _pragma(connection, "application_id") == 0:
                 connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
                 connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             self._use_wal(connection)
-            self._check(*(connection.execute(f"PRAGMA {n}").fetchone()[0] for n in ("application_id", "user_version")))
+            self._check(_pragma(connection, "application_id"), _pragma(connection, "user_version"))
             migrate(connection)
 
     def _check_header(self) -> None:
         """Refuse what is not ours before SQLite has touched it."""
-        with open(self.path, "rb") as file:
-            header = file.read(100)
+        with self.path.open("rb") as file:
+            header = file.read(_HEADER.size)
         if not header:
             return
-        if len(header) < 100 or not header.startswith(b"SQLite format 3\0"):
+        if len(header) < _HEADER.size or not header.startswith(b"SQLite format 3\0"):
             raise StoreError(f"{self.path} is not a toolstub store; give another path")
-        version, application = struct.unpack(">60xi4xi28x", header)
+        version, application = _HEADER.unpack(header)
         self._check(application, version)
 
     def _check(self, application: int, version: int) -> None:
@@ -171,11 +179,12 @@ class Database:
         while True:
             try:
                 connection.execute("PRAGMA journal_mode = WAL")
-                return
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                     raise
                 time.sleep(0.01)
+            else:
+                return
 
     def _milliseconds(self) -> int:
         return int(self.timeout * 1000)
@@ -189,16 +198,20 @@ class Database:
         except sqlite3.Error as error:
             raise StoreError(_explain(self.path, error)) from error
         except OSError as error:
-            raise StoreError(f"store {self.path}: {error.strerror or error}; check the path and its permissions") from error
+            where = error.filename or self.path
+            why = error.strerror or error
+            raise StoreError(f"{where}: {why}; check the path, its permissions and the disk") from error
 
-    def _before_fork(self) -> None:
+    def pause(self) -> None:
+        """Close every connection and let nobody open one, until `resume`."""
         self._lock.acquire()
         self._paused = list(self._sessions)
         for session in self._paused:
             session.lock.acquire()
             session.close()
 
-    def _after_fork(self) -> None:
+    def resume(self) -> None:
+        """The end of a pause, in the process that forked and in its child."""
         for session in self._paused:
             session.lock.release()
         self._paused = []
@@ -211,6 +224,10 @@ def _explain(path: Path, error: sqlite3.Error) -> str:
     return f"store {path}: {error}; {advice}"
 
 
+def _pragma(connection: sqlite3.Connection, name: str) -> int:
+    return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
+
+
 _open_databases: weakref.WeakSet[Database] = weakref.WeakSet()
 _forking: list[Database] = []
 
@@ -218,12 +235,12 @@ _forking: list[Database] = []
 def _before_fork() -> None:
     _forking[:] = list(_open_databases)
     for database in _forking:
-        database._before_fork()
+        database.pause()
 
 
 def _after_fork() -> None:
     for database in _forking:
-        database._after_fork()
+        database.resume()
     _forking.clear()
 
 

@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator
+from typing import Any
 
 from .base import Entries, Entry
 from .originals import Original, Sighting, entry
 
-_NEWEST = """
+NEWEST = 1 << 62
+
+_SEEN = """
     FROM sightings AS s JOIN originals ON originals.id = s.original
-    WHERE s.owner = :owner AND (:session IS NULL OR s.session = :session) AND (:tool IS NULL OR s.tool = :tool)
-    AND NOT EXISTS (
+    WHERE s.owner = :owner AND (:session IS NULL OR s.session = :session) AND (:tool IS NULL OR s.tool = :tool)"""
+_NEWEST = f"""{_SEEN}
+    AND s.id < :before AND NOT EXISTS (
         SELECT 1 FROM sightings AS n WHERE n.original = s.original AND n.owner = :owner AND n.id > s.id
         AND (:session IS NULL OR n.session = :session) AND (:tool IS NULL OR n.tool = :tool))"""
 
@@ -23,11 +27,11 @@ def list_entries(connection: sqlite3.Connection, owner: str, session: str | None
     if limit < 1:
         raise ValueError(f"limit is {limit}; ask for at least one entry")
     wanted = {"owner": owner, "session": session, "tool": tool, "before": _parse(cursor), "limit": limit + 1}
-    (total,) = connection.execute("SELECT count(*)" + _NEWEST, wanted).fetchone()
+    (total,) = connection.execute("SELECT count(DISTINCT original)" + _SEEN, wanted).fetchone()
     rows = connection.execute(
         """SELECT s.id, s.created, s.session, s.tool, s.call_id, s.mime, s.kind,
            originals.id, ref, sha256, chars, bytes, lines, used""" + _NEWEST +
-        " AND s.id < :before ORDER BY s.id DESC LIMIT :limit", wanted).fetchall()
+        " ORDER BY s.id DESC LIMIT :limit", wanted).fetchall()
     more = str(rows[limit - 1][0]) if len(rows) > limit else None
     return Entries(tuple(_entry(row, owner) for row in rows[:limit]), total, more)
 
@@ -37,19 +41,19 @@ def newest_first(connection: sqlite3.Connection, owner: str, before: int) -> Ite
     everything = {"owner": owner, "session": None, "tool": None, "before": before}
     for sighting, *row in connection.execute(
         "SELECT s.id, originals.id, ref, sha256, chars, bytes, lines, used" + _NEWEST +
-        " AND s.id < :before ORDER BY s.id DESC", everything
+        " ORDER BY s.id DESC", everything
     ):
         yield sighting, Original(*row)
 
 
-def _entry(row: tuple[object, ...], owner: str) -> Entry:
+def _entry(row: tuple[Any, ...], owner: str) -> Entry:
     _, created, session, tool, call_id, mime, kind, *original = row
-    return entry(Original(*original), Sighting(owner, session, tool, call_id, mime, kind), created)  # type: ignore[arg-type]
+    return entry(Original(*original), Sighting(owner, session, tool, call_id, mime, kind), created)
 
 
 def _parse(cursor: str | None) -> int:
     if cursor is None:
-        return 1 << 62
+        return NEWEST
     if re.fullmatch(r"[0-9]{1,18}", cursor) is None:
         raise ValueError(f"cursor is {cursor[:40]!r}; give the one of the page before, unchanged")
     return int(cursor)

@@ -9,11 +9,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import zstandard
-
+from ..errors import StoreError
 from .chunks import Chunk, chunk_id, read_chunks
 from .database import Database
-from .originals import Original
+from .originals import Original, find
 
 _BATCH = 50
 _DAY = 86_400
@@ -28,7 +27,7 @@ def collect(database: Database, older_than_days: float | None, max_bytes: int | 
     dropped = 0
     now = int(time.time())
     if older_than_days is not None:
-        oldest = int(now - older_than_days * _DAY)
+        oldest = int(max(0, now - older_than_days * _DAY))
         dropped += _drop_all(database, oldest, keep_bytes=0)
         with database.writing() as connection:
             connection.execute("DELETE FROM rounds WHERE used <= ?", (oldest,))
@@ -66,14 +65,15 @@ def _drop_batch(connection: sqlite3.Connection, used_until: int, keep_bytes: int
 
 def _drop(connection: sqlite3.Connection, original: int, ref: str) -> None:
     connection.execute(
-        "INSERT OR REPLACE INTO tombstones (owner, ref, expired) SELECT DISTINCT owner, ?, ? FROM sightings WHERE original = ?",
-        (ref, int(time.time()), original))
+        """INSERT OR REPLACE INTO tombstones (owner, ref, expired)
+           SELECT DISTINCT owner, ?, ? FROM sightings WHERE original = ?""", (ref, int(time.time()), original))
     connection.execute("DELETE FROM sightings WHERE original = ?", (original,))
-    connection.execute("DELETE FROM chunks WHERE id BETWEEN ? AND ?", (chunk_id(original, 0), chunk_id(original + 1, -1)))
+    connection.execute(
+        "DELETE FROM chunks WHERE id >= ? AND id < ?", (chunk_id(original, 0), chunk_id(original + 1, 0)))
     connection.execute("DELETE FROM originals WHERE id = ?", (original,))
 
 
-def pin(connection: sqlite3.Connection, original: Original, owner: str, pinned: bool) -> None:
+def pin(connection: sqlite3.Connection, original: Original, owner: str, *, pinned: bool) -> None:
     """Keep an original, for one owner, from being collected, or give it free."""
     if pinned:
         connection.execute("INSERT OR IGNORE INTO pins (owner, original) VALUES (?, ?)", (owner, original.id))
@@ -82,29 +82,27 @@ def pin(connection: sqlite3.Connection, original: Original, owner: str, pinned: 
 
 
 def damaged(database: Database) -> tuple[str, ...]:
-    """One line for each original whose text is not what its digest says, and for each fault of the file itself."""
+    """One line for each fault of the file, and for each original whose text is not what its digest says."""
     with database.reading() as connection:
-        check = [row[0] for row in connection.execute("PRAGMA quick_check(20)")]
-        findings = [f"{database.path}: {' '.join(line.split())}" for line in check if line != "ok"]
-        rows = connection.execute("SELECT id, ref, sha256, chars, bytes, lines, used FROM originals ORDER BY id").fetchall()
-    for row in rows:
-        original = Original(*row)
+        check = [str(row[0]) for row in connection.execute("PRAGMA quick_check(20)")]
+        refs = [str(row[0]) for row in connection.execute("SELECT ref FROM originals ORDER BY id")]
+    findings = [f"{database.path}: {' '.join(line.split())}" for line in check if line != "ok"]
+    for ref in refs:
         with database.reading() as connection:
-            fault = _fault(connection, original)
-        if fault:
-            findings.append(f"{original.ref}: {fault}")
+            original = find(connection, ref)
+            fault = None if original is None else _fault(connection, original)
+        if fault is not None:
+            findings.append(f"{ref}: {fault}")
     return tuple(findings)
 
 
 def _fault(connection: sqlite3.Connection, original: Original) -> str | None:
     digest = hashlib.sha256()
-    count = 0
     try:
         for chunk in _chunks(connection, original):
             digest.update(chunk.data)
-            count += 1
-    except zstandard.ZstdError as error:
-        return f"chunk {count} cannot be decompressed ({error})"
+    except StoreError as error:
+        return str(error).partition(";")[0]
     return None if digest.hexdigest() == original.sha256 else "its text is not the one its digest is of"
 
 
@@ -112,8 +110,8 @@ def statistics(database: Database) -> dict[str, int]:
     """Counts and sizes of all that is stored, whoever it belongs to."""
     with database.reading() as connection:
         originals, chars, size, stored = connection.execute(
-            "SELECT count(*), coalesce(sum(chars), 0), coalesce(sum(bytes), 0), coalesce(sum(stored_bytes), 0) FROM originals"
-        ).fetchone()
+            """SELECT count(*), coalesce(sum(chars), 0), coalesce(sum(bytes), 0), coalesce(sum(stored_bytes), 0)
+               FROM originals""").fetchone()
         (sightings,) = connection.execute("SELECT count(*) FROM sightings").fetchone()
         (rounds,) = connection.execute("SELECT count(*) FROM rounds").fetchone()
     files = (Path(f"{database.path}{suffix}") for suffix in ("", "-wal", "-shm"))
@@ -122,25 +120,27 @@ def statistics(database: Database) -> dict[str, int]:
 
 
 def export_original(connection: sqlite3.Connection, original: Original, directory: Path) -> Path:
-    """Write the original to a new file named after its ref; if there is one already, to the next free name."""
+    """Write the original to a new file named after its ref or, where that exists, to the next free name."""
     directory.mkdir(parents=True, exist_ok=True)
-    path, file = _new_file(directory, original.ref)
-    with os.fdopen(file, "wb") as out:
-        for chunk in _chunks(connection, original):
-            out.write(chunk.data)
+    path, descriptor = _new_file(directory, original.ref)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.writelines(chunk.data for chunk in _chunks(connection, original))
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
     return path
 
 
 def _new_file(directory: Path, stem: str) -> tuple[Path, int]:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    for number in range(1, 10_000):
-        path = directory / (f"{stem}.txt" if number == 1 else f"{stem}-{number}.txt")
+    number, path = 1, directory / f"{stem}.txt"
+    while True:
         try:
-            return path, os.open(path, flags, 0o600)
+            return path, os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
         except FileExistsError:
-            continue
-    raise FileExistsError(f"{directory} holds 9,999 exports of {stem} already")
+            number += 1
+            path = directory / f"{stem}-{number}.txt"
 
 
 def _chunks(connection: sqlite3.Connection, original: Original) -> Iterator[Chunk]:
-    return read_chunks(connection, original.id, 0, original.chunks)
+    return read_chunks(connection, original.id, 0, original.chunks - 1)

@@ -6,15 +6,16 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from .base import encode
 
+_LINE_MODE = "(?m)"
+_CONTINUATION = 0b10
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
-class Matcher(Protocol):
-    """Occurrences from `start` on, in order, not overlapping and never empty, as spans of bytes."""
-
-    def __call__(self, data: bytes, start: int) -> Iterator[tuple[int, int]]: ...
+Matcher = Callable[[bytes, int], Iterator[tuple[int, int]]]
+"""Occurrences in the bytes from a place on, in order and not overlapping, as spans; a regex also yields empty ones."""
 
 
 def matchers(query: str, *, regex: bool, ignore_case: bool) -> list[Matcher]:
@@ -22,13 +23,13 @@ def matchers(query: str, *, regex: bool, ignore_case: bool) -> list[Matcher]:
     if not query:
         raise ValueError("query is empty; give the text to look for")
     if regex:
-        return [_regex(query, ignore_case)]
-    return [_literal(form, ignore_case) for form in _forms(query)]
+        return [_regex(query, ignore_case=ignore_case)]
+    return [_literal(form, ignore_case=ignore_case) for form in _forms(query)]
 
 
-def longest_match(query: str, *, regex: bool) -> int | None:
-    """How many code points a match can have at most; None if the query does not say."""
-    return None if regex else max(map(len, _forms(query)))
+def longest_form(query: str) -> int:
+    """How many code points an occurrence of a literal query has at most."""
+    return max(map(len, _forms(query)))
 
 
 def _forms(query: str) -> list[str]:
@@ -36,12 +37,12 @@ def _forms(query: str) -> list[str]:
     return list(dict.fromkeys([query, *escaped]))
 
 
-def _literal(form: str, ignore_case: bool) -> Matcher:
+def _literal(form: str, *, ignore_case: bool) -> Matcher:
     if not ignore_case:
         return partial(_find, encode(form))
-    if form.isascii() or encode(form).decode("utf-8", "ignore") != form:  # RE2 knows no lone surrogates
+    if form.isascii() or _LONE_SURROGATE.search(form):  # RE2 knows no lone surrogates
         return partial(_find_lower, encode(form).lower())
-    return _regex(re.escape(form), True)
+    return _regex(re.escape(form), ignore_case=True)
 
 
 def _find(needle: bytes, data: bytes, start: int) -> Iterator[tuple[int, int]]:
@@ -54,28 +55,33 @@ def _find_lower(needle: bytes, data: bytes, start: int) -> Iterator[tuple[int, i
     return _find(needle, data.lower(), start)
 
 
-def _regex(pattern: str, ignore_case: bool) -> Matcher:
-    import re2
+def _regex(pattern: str, *, ignore_case: bool) -> Matcher:
+    import re2  # type: ignore[import-untyped]
 
     options = re2.Options()
     options.log_errors = False
     options.case_sensitive = not ignore_case
     try:
-        compiled = re2.compile("(?m)" + pattern, options)
+        compiled = re2.compile(_LINE_MODE + pattern, options)
     except UnicodeEncodeError:
         raise ValueError("a regex cannot hold half of a surrogate pair; search for it without regex") from None
     except re2.error as error:
-        raise ValueError(f"bad regex: {_said(error)} (RE2 syntax: no look-around, no back-references)") from None
+        raise ValueError(f"bad regex: {_said(error)}; the syntax is RE2's, without look-around and \\1") from None
     return partial(_find_regex, compiled.finditer)
 
 
 def _find_regex(finditer: Callable[[bytes, int], Iterator[Any]], data: bytes, start: int) -> Iterator[tuple[int, int]]:
     for match in finditer(data, start):
         begin, end = match.span()
-        if begin < end and data[begin] & 0xC0 != 0x80:  # after an empty match RE2 goes on at the next byte
+        if not _splits_character(data, begin) and not _splits_character(data, end):
             yield begin, end
 
 
+def _splits_character(data: bytes, at: int) -> bool:
+    return at < len(data) and data[at] >> 6 == _CONTINUATION
+
+
 def _said(error: Exception) -> str:
-    said = error.args[0] if error.args else "it does not compile"
-    return " ".join((said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)).split())
+    said = error.args[0] if error.args else b""
+    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+    return " ".join(text.replace(_LINE_MODE, "").split())

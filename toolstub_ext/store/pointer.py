@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from json.decoder import scanstring
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _INDEX = re.compile(r"0|[1-9][0-9]{0,17}")
@@ -51,7 +50,7 @@ def _member(text: str, place: int, name: str, here: str) -> int:
     while not text.startswith("}", place):
         if not text.startswith('"', place):
             raise json.JSONDecodeError("a name was expected", text, place)
-        key, place = scanstring(text, place + 1, False)
+        key, place = _decoder.raw_decode(text, place)
         place = _skip(text, place)
         if not text.startswith(":", place):
             raise json.JSONDecodeError("':' was expected", text, place)
@@ -66,9 +65,9 @@ def _element(text: str, place: int, step: str, here: str) -> int:
     if _INDEX.fullmatch(step) is None:
         raise ValueError(f"there is an array at {here[:80]!r}; {step[:80]!r} is no index of it")
     place = _skip(text, place + 1)
-    count = 0
+    count, wanted = 0, int(step)
     while not text.startswith("]", place):
-        if count == int(step):
+        if count == wanted:
             return place
         place = _next(text, _end(text, place), "]")
         count += 1
@@ -90,5 +89,4 @@ def _end(text: str, place: int) -> int:
 
 def _skip(text: str, place: int) -> int:
     space = _SPACE.match(text, place)
-    assert space is not None
-    return space.end()
+    return place if space is None else space.end()

@@ -2,7 +2,7 @@
 
     originals   one row a text; `used` is when it was last needed, in seconds of Unix time
     chunks      its text in pieces of 65,536 code points; id = original << 32 | number of the piece, so that pieces of
-                one original are neighbours; `newlines` counts those before the piece, so that a line is found by bisection
+                one original are neighbours; `newlines` counts those before it, so that a line is found by bisection
     sightings   who saw it, when, as the output of which call; a larger id is a later sighting
     tombstones  what an owner once had, and when it was collected
     pins        what is never collected
@@ -22,8 +22,8 @@ APPLICATION_ID = 0x746F_7374  # "tost": tells our files from other programs' dat
 def _first_tables(connection: sqlite3.Connection) -> None:
     for statement in (
         """CREATE TABLE originals (
-            id INTEGER PRIMARY KEY, ref TEXT NOT NULL UNIQUE, sha256 TEXT NOT NULL, chars INTEGER NOT NULL,
-            bytes INTEGER NOT NULL, lines INTEGER NOT NULL, stored_bytes INTEGER NOT NULL, used INTEGER NOT NULL)""",
+            id INTEGER PRIMARY KEY AUTOINCREMENT, ref TEXT NOT NULL UNIQUE, sha256 TEXT NOT NULL,
+            chars INTEGER NOT NULL, bytes INTEGER NOT NULL, lines INTEGER NOT NULL, stored_bytes INTEGER NOT NULL, used INTEGER NOT NULL)""",
         "CREATE INDEX originals_used ON originals (used)",
         "CREATE TABLE chunks (id INTEGER PRIMARY KEY, newlines INTEGER NOT NULL, body BLOB NOT NULL)",
         """CREATE TABLE sightings (
@@ -32,7 +32,8 @@ def _first_tables(connection: sqlite3.Connection) -> None:
         "CREATE INDEX sightings_newest ON sightings (owner, id)",
         "CREATE INDEX sightings_original ON sightings (original, owner, id)",
         """CREATE TABLE tombstones (
-            owner TEXT NOT NULL, ref TEXT NOT NULL, expired INTEGER NOT NULL, PRIMARY KEY (owner, ref)) WITHOUT ROWID""",
+            owner TEXT NOT NULL, ref TEXT NOT NULL, expired INTEGER NOT NULL, PRIMARY KEY (owner, ref))
+            WITHOUT ROWID""",
         """CREATE TABLE pins (
             owner TEXT NOT NULL, original INTEGER NOT NULL REFERENCES originals, PRIMARY KEY (original, owner))
             WITHOUT ROWID""",

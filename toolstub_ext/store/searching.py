@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import sqlite3
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from itertools import chain, islice
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
 
 from .base import Hit, Hits
 from .chunks import CHUNK_CHARS
-from .listing import newest_first
-from .matching import Matcher, longest_match, matchers
+from .listing import NEWEST, newest_first
+from .matching import Matcher, longest_form, matchers
 from .originals import Original
 from .slices import read_span
 from .windows import Windows
@@ -21,12 +21,12 @@ BUDGET_BYTES = 2 << 30
 BUDGET_SECONDS = 5.0
 COUNT_AT_MOST = 10_000
 MATCH_CHARS = 1_000
-_LAST = 1 << 62
 
+_CURSOR = re.compile(r"([0-9]{1,18})\.([0-9]{1,18})\.([0-2])\.([0-9]{1,18})")
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is looked for, and how much of an answer is wanted. Raises ValueError, in one line, if it makes no sense."""
+    """What is looked for, and how much of an answer is wanted."""
 
     text: str
     regex: bool = False
@@ -34,22 +34,11 @@ class Query:
     limit: int = 20
     context_chars: int = 300
     cursor: str | None = None
-    forms: tuple[Matcher, ...] = field(init=False)
-    lookahead: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        if self.limit < 1:
-            raise ValueError(f"limit is {self.limit}; ask for at least one hit")
-        if self.context_chars < 0:
-            raise ValueError(f"context_chars is {self.context_chars}; give a number from 0 on")
-        longest = longest_match(self.text, regex=self.regex)
-        object.__setattr__(self, "forms", tuple(matchers(self.text, regex=self.regex, ignore_case=self.ignore_case)))
-        object.__setattr__(self, "lookahead", 1 if longest is None else -(-longest // CHUNK_CHARS))
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a search stands: a sighting, an offset in its original, the form that matches there, the hits before it."""
+    """Where a search stands: a sighting, an offset in its original, the form that occurs there, the hits before it."""
 
     sighting: int
     offset: int = 0
@@ -60,38 +49,56 @@ class _Place:
         return f"{self.sighting}.{self.offset}.{self.form}.{self.hits}"
 
 
-@dataclass(slots=True)
 class _Budget:
-    """What one call may cost. A regex is linear for each match, but has no such bound over all matches; a clock has."""
+    """What one call may cost. One match of a regex takes linear time, all of them together may not; hence a clock."""
 
-    windows: Windows
-    deadline: float = field(default_factory=lambda: time.monotonic() + BUDGET_SECONDS)
+    def __init__(self, windows: Windows) -> None:
+        self._windows = windows
+        self._deadline = time.monotonic() + BUDGET_SECONDS
 
     @property
     def spent(self) -> bool:
-        return self.windows.bytes_read > BUDGET_BYTES or time.monotonic() > self.deadline
+        return self._windows.bytes_read > BUDGET_BYTES or time.monotonic() > self._deadline
 
 
 class _Scan:
-    """One original, searched for one form: an iterator of spans in code points. `offset` is where it would go on."""
+    """One original being searched, as an iterator of spans in code points.
 
-    def __init__(self, budget: _Budget, original: Original, matcher: Matcher, lookahead: int, offset: int) -> None:
-        self.budget = budget
-        self.original = original
-        self.matcher = matcher
-        self.lookahead = lookahead
-        self.offset = offset
-        self.finished = False
+    A query may have several forms: the first that occurs counts. `form` and `offset` are where it would go on;
+    `finished` tells the end of the original from the end of the budget.
+    """
+
+    def __init__(self, original: Original, place: _Place, forms: Sequence[Matcher], lookahead: int,
+                 windows: Windows, budget: _Budget) -> None:
+        self.form, self.offset, self.finished = place.form, place.offset, False
+        self._original, self._forms, self._lookahead = original, forms, lookahead
+        self._windows, self._budget = windows, budget
+        self._spans = self._first_form()
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
-        while not self.budget.spent:
-            window = self.budget.windows.read(self.original, self.offset, self.lookahead)
-            for begin, end in self.matcher(window.data, window.byte_of(self.offset)):
+        return self._spans
+
+    def _first_form(self) -> Iterator[tuple[int, int]]:
+        start = self.offset
+        for form in range(self.form, len(self._forms)):
+            self.form, self.offset, self.finished = form, start, False
+            occurs = start > 0
+            for span in self._occurrences(self._forms[form]):
+                occurs = True
+                yield span
+            if occurs or not self.finished:
+                return
+
+    def _occurrences(self, matcher: Matcher) -> Iterator[tuple[int, int]]:
+        while not self._budget.spent:
+            window = self._windows.read(self._original, self.offset, self._lookahead)
+            for begin, end in matcher(window.data, window.byte_of(self.offset)):
                 if begin >= window.end:
                     break
-                self.offset = window.offset_of(end)
-                yield window.offset_of(begin), self.offset
-                if self.budget.spent:
+                start, self.offset = window.offset_of(begin), window.offset_of(end)
+                if start < self.offset:
+                    yield start, self.offset
+                if self._budget.spent:
                     return
             if window.next_offset is None:
                 self.finished = True
@@ -99,53 +106,65 @@ class _Scan:
             self.offset = max(self.offset, window.next_offset)
 
 
-def search_originals(connection: sqlite3.Connection, owner: str, only: Original | None, query: Query) -> Hits:
-    """One page of hits, in `only` or in all that the owner has seen."""
-    start = _parse(query.cursor)
-    budget = _Budget(Windows(connection))
-    items: list[Hit] = []
+class Search:
+    """One call. Raises ValueError, in one line, for a query that makes no sense."""
 
-    def page(rest: int, place: _Place | None) -> Hits:
-        return Hits(tuple(items), start.hits + len(items) + rest, None if place is None else str(place))
+    def __init__(self, connection: sqlite3.Connection, query: Query) -> None:
+        if query.limit < 1:
+            raise ValueError(f"limit is {query.limit}; ask for at least one hit")
+        if query.context_chars < 0:
+            raise ValueError(f"context_chars is {query.context_chars}; give a number from 0 on")
+        self._connection = connection
+        self._query = query
+        self._forms = matchers(query.text, regex=query.regex, ignore_case=query.ignore_case)
+        self._lookahead = 1 if query.regex else -(-longest_form(query.text) // CHUNK_CHARS)
+        self._start = _parse(query.cursor)
+        self._windows = Windows(connection)
+        self._budget = _Budget(self._windows)
+        self._items: list[Hit] = []
 
-    before = start.sighting + 1 if query.cursor is not None else _LAST
-    for sighting, original in [(0, only)] if only is not None else newest_first(connection, owner, before):
-        here = start if start.sighting == sighting else _Place(sighting, hits=start.hits + len(items))
-        if len(items) == query.limit or budget.spent:
-            return page(0, here)
-        form, scan, spans = _scan(budget, original, query, here)
-        for begin, end in islice(spans, query.limit - len(items)):
-            items.append(_hit(connection, original, begin, end, query.context_chars))
-        if scan.finished:
-            continue
-        place = _Place(sighting, scan.offset, form, start.hits + len(items))
-        rest = sum(1 for _ in islice(spans, COUNT_AT_MOST))
-        if rest or not scan.finished:
-            return page(rest, place)
-    return page(0, None)
+    def in_one(self, original: Original) -> Hits:
+        """A page of hits in one original."""
+        return self._page_of([(0, original)])
 
+    def in_all_of(self, owner: str) -> Hits:
+        """A page of hits in all that the owner has seen, newest sighting first."""
+        before = NEWEST if self._query.cursor is None else self._start.sighting + 1
+        return self._page_of(newest_first(self._connection, owner, before))
 
-def _scan(budget: _Budget, original: Original, query: Query, place: _Place) -> tuple[int, _Scan, Iterator[tuple[int, int]]]:
-    """The scan for the first form that occurs in the original; of one already begun, the same form from there on."""
-    forms = range(place.form, len(query.forms)) if place.offset == 0 else [place.form]
-    for form in forms:
-        scan = _Scan(budget, original, query.forms[form], query.lookahead, place.offset)
-        spans = iter(scan)
-        first = next(spans, None)
-        if first is not None or not scan.finished:
-            break
-    return form, scan, chain([first] if first is not None else [], spans)
+    def _page_of(self, originals: Iterable[tuple[int, Original]]) -> Hits:
+        for sighting, original in originals:
+            begun = self._start.sighting == sighting
+            place = self._start if begun else _Place(sighting, hits=self._count)
+            if len(self._items) == self._query.limit or self._budget.spent:
+                return self._page(place)
+            scan = _Scan(original, place, self._forms, self._lookahead, self._windows, self._budget)
+            for begin, end in islice(scan, self._query.limit - len(self._items)):
+                self._items.append(self._hit(original, begin, end))
+            place = _Place(sighting, scan.offset, scan.form, self._count)
+            rest = sum(1 for _ in islice(scan, COUNT_AT_MOST))
+            if rest or not scan.finished:
+                return self._page(place, rest)
+        return self._page(None)
 
+    @property
+    def _count(self) -> int:
+        return self._start.hits + len(self._items)
 
-def _hit(connection: sqlite3.Connection, original: Original, begin: int, end: int, context: int) -> Hit:
-    start = max(0, begin - context)
-    part = read_span(connection, original, start, min(end, begin + MATCH_CHARS) + context - start)
-    return Hit(original.ref, begin, part.first_line + part.text.count("\n", 0, begin - start), part.text)
+    def _page(self, place: _Place | None, rest: int = 0) -> Hits:
+        return Hits(tuple(self._items), self._count + rest, None if place is None else str(place))
+
+    def _hit(self, original: Original, begin: int, end: int) -> Hit:
+        context = self._query.context_chars
+        start = max(0, begin - context)
+        part = read_span(self._connection, original, start, min(end, begin + MATCH_CHARS) + context - start)
+        return Hit(original.ref, begin, part.first_line + part.text.count("\n", 0, begin - start), part.text)
 
 
 def _parse(cursor: str | None) -> _Place:
     if cursor is None:
         return _Place(0)
-    if re.fullmatch(r"[0-9]{1,18}\.[0-9]{1,18}\.[0-2]\.[0-9]{1,18}", cursor) is None:
+    match = _CURSOR.fullmatch(cursor)
+    if match is None:
         raise ValueError(f"cursor is {cursor[:40]!r}; give the one of the page before, unchanged")
-    return _Place(*map(int, cursor.split(".")))
+    return _Place(*map(int, match.groups()))

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from dataclasses import replace
 
 from .base import Slice
-from .chunks import CHUNK_CHARS, chunk_of_line, read_chunks
+from .chunks import CHUNK_CHARS, chunk_before_line, decode, read_chunks
 from .originals import Original
 from .pointer import find_value
 
 _LINES = re.compile(r"\s*([0-9]{0,18})\s*(:?)\s*([0-9]{0,18})\s*")
 
 
-def read_slice(connection: sqlite3.Connection, original: Original, offset: int, limit: int,
+def read_slice(connection: sqlite3.Connection, original: Original, *, offset: int, limit: int,
                lines: str | None, pointer: str | None) -> Slice:
     """The part that was asked for. Raises ValueError, in one line, for a request that makes no sense."""
     if limit < -1:
@@ -23,11 +24,25 @@ def read_slice(connection: sqlite3.Connection, original: Original, offset: int, 
     if lines is not None and pointer is not None:
         raise ValueError("give lines or pointer, not both")
     if lines is not None:
-        return _read_lines(connection, original, parse_lines(lines), limit)
+        return _read_lines(connection, original, *parse_lines(lines), limit)
     if pointer is not None:
         start, end = find_value(read_span(connection, original, 0, original.chars).text, pointer)
-        return read_span(connection, original, start, _clip(end - start, limit))
-    return read_span(connection, original, offset, _clip(original.chars - offset, limit))
+        return read_span(connection, original, start, _limited(end - start, limit))
+    return read_span(connection, original, offset, _limited(original.chars - offset, limit))
+
+
+def read_span(connection: sqlite3.Connection, original: Original, offset: int, length: int) -> Slice:
+    """`length` code points from `offset`, or as many as there are; an empty slice says on which line it stands."""
+    if offset >= original.chars:
+        return Slice("", offset, original.chars, original.lines, original.lines, None)
+    end = min(offset + length, original.chars)
+    first = offset // CHUNK_CHARS
+    chunks = list(read_chunks(connection, original.id, first, max(first, (end - 1) // CHUNK_CHARS)))
+    text = "".join([decode(chunk.data) for chunk in chunks])
+    start = offset - first * CHUNK_CHARS
+    return Slice(text=text[start:start + end - offset], offset=offset, total_chars=original.chars,
+                 first_line=chunks[0].newlines + text.count("\n", 0, start) + 1, total_lines=original.lines,
+                 next_offset=end if end < original.chars else None)
 
 
 def parse_lines(lines: str) -> tuple[int, int | None]:
@@ -37,54 +52,35 @@ def parse_lines(lines: str) -> tuple[int, int | None]:
         raise ValueError(f"lines is {lines[:40]!r}; write it as 'A:B', 'A:', ':B' or 'A', counting from 1")
     first = int(match[1] or 1)
     last = int(match[3]) if match[3] else None if match[2] else first
-    if first < 1 or last == 0:
+    if first == 0 or last == 0:
         raise ValueError(f"lines is {lines!r}, but lines count from 1")
     if last is not None and last < first:
         raise ValueError(f"lines is {lines!r}, which ends before it begins")
     return first, last
 
 
-def _read_lines(connection: sqlite3.Connection, original: Original, wanted: tuple[int, int | None],
-                limit: int) -> Slice:
-    first, last = wanted
+def _read_lines(connection: sqlite3.Connection, original: Original, first: int, last: int | None, limit: int) -> Slice:
+    """Whole lines without the newline behind the last of them; `next_offset` is then the line after it."""
     if first > original.lines:
         return read_span(connection, original, original.chars, 0)
-    start = _line_start(connection, original, first)
+    start = _start_of(connection, original, first)
     if last is None or last >= original.lines:
-        return read_span(connection, original, start, _clip(original.chars - start, limit))
-    after = _line_start(connection, original, last + 1)
+        return read_span(connection, original, start, _limited(original.chars - start, limit))
+    after = _start_of(connection, original, last + 1)
     length = after - 1 - start
-    part = read_span(connection, original, start, _clip(length, limit))
-    if len(part.text) < length:
-        return part
-    return Slice(part.text, start, part.total_chars, part.first_line, part.total_lines, after)
+    part = read_span(connection, original, start, _limited(length, limit))
+    return part if len(part.text) < length else replace(part, next_offset=after)
 
 
-def _line_start(connection: sqlite3.Connection, original: Original, line: int) -> int:
+def _start_of(connection: sqlite3.Connection, original: Original, line: int) -> int:
     if line == 1:
         return 0
-    number = chunk_of_line(connection, original.id, line, original.chunks)
+    number = chunk_before_line(connection, original.id, line, original.chunks)
     (chunk,) = read_chunks(connection, original.id, number, number)
-    text = chunk.text
+    text = decode(chunk.data)
     rest = text.split("\n", line - 1 - chunk.newlines)[-1]
-    return chunk.offset + len(text) - len(rest)
+    return number * CHUNK_CHARS + len(text) - len(rest)
 
 
-def _clip(length: int, limit: int) -> int:
+def _limited(length: int, limit: int) -> int:
     return max(0, length if limit == -1 else min(length, limit))
-
-
-def read_span(connection: sqlite3.Connection, original: Original, offset: int, length: int) -> Slice:
-    """`length` code points from `offset`; an empty slice still says on which line it stands."""
-    if offset >= original.chars:
-        return Slice("", offset, original.chars, original.lines, original.lines, None)
-    first = offset // CHUNK_CHARS
-    last = max(first, (offset + length - 1) // CHUNK_CHARS)
-    chunks = list(read_chunks(connection, original.id, first, last))
-    text = "".join(chunk.text for chunk in chunks)
-    start = offset - chunks[0].offset
-    end = offset + length
-    return Slice(text=text[start:start + length], offset=offset, total_chars=original.chars,
-                 first_line=chunks[0].newlines + text.count("\n", 0, start) + 1, total_lines=original.lines,
-                 next_offset=end if end < original.chars else None)
-

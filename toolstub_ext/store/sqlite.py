@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from .base import Entries, Entry, Hits, Slice, encode
@@ -14,20 +13,19 @@ from .listing import list_entries
 from .location import Location
 from .maintenance import collect, damaged, export_original, pin, statistics
 from .originals import (
+    TOUCH_SECONDS,
     Original,
     Sighting,
     add_original,
     add_sighting,
-    by_digest,
-    by_ref,
-    compress_all,
     entry,
-    is_stale,
-    known_sighting,
+    find_own,
+    find_same,
     label,
     optional_label,
+    seen_before,
 )
-from .searching import Query, search_originals
+from .searching import Query, Search
 from .slices import read_slice
 
 
@@ -48,17 +46,18 @@ class SqliteStore:
         packed = pack(text)
         seen = Sighting(label(owner), *map(optional_label, (session, tool, call_id, mime, kind)))
         with self._database.reading() as connection:
-            original = by_digest(connection, packed.sha256)
-            if original is not None and not is_stale(original):
-                created = known_sighting(connection, original, seen)
-                if created is not None:
-                    return entry(original, seen, created)
-        frames = compress_all(packed) if original is None else []
+            original = find_same(connection, packed.sha256)
+            created = None if original is None else seen_before(connection, original, seen)
+        if original is not None and created is not None:
+            self._touch(original)
+            return entry(original, seen, created)
+        frames = packed.frames() if original is None else []
         with self._database.writing() as connection:
-            original = by_digest(connection, packed.sha256)
+            original = find_same(connection, packed.sha256)
             if original is None:
-                original = add_original(connection, packed, frames or compress_all(packed))
-            return entry(original, seen, add_sighting(connection, original, seen))
+                original = add_original(connection, packed, frames or packed.frames())
+            created = seen_before(connection, original, seen)
+            return entry(original, seen, add_sighting(connection, original, seen) if created is None else created)
 
     def read(self, ref: str, *, owner: str = "local", offset: int = 0, limit: int = 20_000,
              lines: str | None = None, pointer: str | None = None) -> Slice:
@@ -67,21 +66,28 @@ class SqliteStore:
         Raises ValueError, in one line, for arguments that make no sense and for a pointer into what is not JSON.
         """
         with self._database.reading() as connection:
-            original = by_ref(connection, ref, owner)
-            part = read_slice(connection, original, offset, limit, lines, pointer)
+            original = find_own(connection, ref, label(owner))
+            part = read_slice(connection, original, offset=offset, limit=limit, lines=lines, pointer=pointer)
         self._touch(original)
         return part
 
     def search(self, query: str, *, owner: str = "local", ref: str | None = None, regex: bool = False,
                ignore_case: bool = False, limit: int = 20, context_chars: int = 300, cursor: str | None = None) -> Hits:
-        """Where `query` stands. A regex is RE2's, `^` and `$` match at lines, and a match that is empty is none."""
+        """Where `query` stands. A regex is RE2's; `^` and `$` match at lines, and an empty match is none.
+
+        A literal query that an original does not hold is also looked for as JSON would escape it. `ignore_case` folds
+        ASCII letters for an ASCII query, and all letters for another. One call takes a few seconds at most; the cursor
+        goes on from there.
+        """
         wanted = Query(query, regex=regex, ignore_case=ignore_case, limit=limit, context_chars=context_chars,
                        cursor=cursor)
         with self._database.reading() as connection:
-            only = None if ref is None else by_ref(connection, ref, owner)
-            hits = search_originals(connection, label(owner), only, wanted)
-        if only is not None:
-            self._touch(only)
+            search = Search(connection, wanted)
+            if ref is None:
+                return search.in_all_of(label(owner))
+            original = find_own(connection, ref, label(owner))
+            hits = search.in_one(original)
+        self._touch(original)
         return hits
 
     def list(self, *, owner: str = "local", session: str | None = None, tool: str | None = None, limit: int = 50,
@@ -100,16 +106,19 @@ class SqliteStore:
 
     def rounds(self, *, owner: str, session: str) -> dict[str, str]:
         """All hidden rounds of a session by key, in the order in which they came."""
+        now = int(time.time())
+        mine = (label(owner), label(session))
         with self._database.reading() as connection:
             rows = connection.execute(
-                "SELECT key, value FROM rounds WHERE owner = ? AND session = ? ORDER BY id",
-                (label(owner), label(session))).fetchall()
-        return {key: decode(value) for key, value in rows}
+                "SELECT key, value, used FROM rounds WHERE owner = ? AND session = ? ORDER BY id", mine).fetchall()
+        if any(now - used > TOUCH_SECONDS for _, _, used in rows):
+            self._database.try_writing("UPDATE rounds SET used = ? WHERE owner = ? AND session = ?", (now, *mine))
+        return {key: decode(value) for key, value, _ in rows}
 
     def pin(self, ref: str, *, owner: str = "local", pinned: bool = True) -> None:
         """Keep the original from being collected, or give it free again."""
         with self._database.writing() as connection:
-            pin(connection, by_ref(connection, ref, owner), label(owner), pinned)
+            pin(connection, find_own(connection, ref, label(owner)), label(owner), pinned=pinned)
 
     def gc(self, *, older_than_days: float | None = None, max_bytes: int | None = None) -> int:
         """Drop the originals unused for longest until both limits hold; how many were dropped. Pinned ones stay.
@@ -129,7 +138,7 @@ class SqliteStore:
     def export(self, ref: str, directory: str | Path, *, owner: str = "local") -> Path:
         """Write the original, byte for byte, to a new file in `directory`; its path. Nothing is ever overwritten."""
         with self._database.reading() as connection:
-            return export_original(connection, by_ref(connection, ref, owner), Path(directory))
+            return export_original(connection, find_own(connection, ref, label(owner)), Path(directory))
 
     def close(self) -> None:
         """Let go of the file. A closed store raises StoreError; closing twice is fine."""
@@ -138,7 +147,7 @@ class SqliteStore:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *exc: object) -> None:
         self.close()
 
     def __repr__(self) -> str:
@@ -146,5 +155,5 @@ class SqliteStore:
 
     def _touch(self, original: Original) -> None:
         """Note that the original is in use: at most once an hour, and only if no other process is writing just now."""
-        if is_stale(original):
+        if original.is_stale:
             self._database.try_writing("UPDATE originals SET used = ? WHERE id = ?", (int(time.time()), original.id))

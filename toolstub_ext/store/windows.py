@@ -18,7 +18,7 @@ WINDOW_CHUNKS = 64
 
 
 class Window:
-    """Consecutive chunks as bytes. Matches count if they begin before `end`; the next window begins at `next_offset`."""
+    """Consecutive chunks as bytes. Matches that begin before `end` count; the next window begins at `next_offset`."""
 
     def __init__(self, first: int, parts: list[bytes], inside: int) -> None:
         self.data = parts[0] if len(parts) == 1 else b"".join(parts)
@@ -54,17 +54,21 @@ class Windows:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.bytes_read = 0
         self._connection = connection
-        self._last: tuple[tuple[int, int, int], Window] | None = None
+        self._last: tuple[tuple[int, int], Window] | None = None
 
     def read(self, original: Original, offset: int, lookahead: int) -> Window:
-        """The window of the chunk that holds `offset`."""
+        """The window of the chunk that holds `offset`, and `lookahead` more chunks."""
         number = offset // CHUNK_CHARS
-        key = (original.id, number, lookahead)
+        key = (original.id, number)
         if self._last is None or self._last[0] != key:
-            first = max(0, number - 1)
-            inside = number - first + WINDOW_CHUNKS
-            chunks = read_chunks(self._connection, original.id, first, first + inside + lookahead - 1)
-            window = Window(first, [chunk.data for chunk in chunks], inside)
-            self.bytes_read += len(window.data)
-            self._last = (key, window)
+            self._last = (key, self._read(original, number, lookahead))
         return self._last[1]
+
+    def _read(self, original: Original, number: int, lookahead: int) -> Window:
+        first = max(0, number - 1)
+        inside = number - first + WINDOW_CHUNKS
+        last = min(first + inside + lookahead, original.chunks) - 1
+        parts = [chunk.data for chunk in read_chunks(self._connection, original.id, first, last)]
+        window = Window(first, parts, inside)
+        self.bytes_read += len(window.data)
+        return window
