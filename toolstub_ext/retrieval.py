@@ -22,7 +22,9 @@ NAMES: tuple[str, ...] = ("toolstub_read", "toolstub_search", "toolstub_list")
 _MARK = "[toolstub] "
 _HEADER_CHARS = 240
 _HITS, _HIT_CHARS = 20, 240
+_FEW_HITS = 5
 _ENTRIES, _ENTRY_CHARS = 50, 160
+_SHOWN_CHARS = 60
 _CONTEXT_CHARS = 500
 _AROUND = 1_000
 
@@ -43,12 +45,10 @@ def definitions(wire: str) -> str:
 
 
 def run(name: str, arguments: str, *, store: Store, owner: str, session: str, reply_chars: int = 6_000) -> str:
-    """The reply, of at most `reply_chars` characters, to a call with that JSON text as arguments. Never raises for it."""
+    """The reply, of at most `reply_chars` characters, to a call with that JSON text as arguments."""
+    tool = _TOOLS.get(name, _unknown)
     try:
-        tool = _TOOLS.get(name)
-        if tool is None:
-            raise ValueError(f"there is no tool {_shown(name)}; there are {', '.join(NAMES)}")
-        reply = tool(_Call(store, owner, session, max(1, reply_chars - _HEADER_CHARS), _parse(arguments)))
+        reply = tool(_Call(name, store, owner, session, max(1, reply_chars - _HEADER_CHARS), _parse(arguments)))
     except RefExpired as error:
         reply = _one_line(str(error))
     except RefNotFound as error:
@@ -64,6 +64,7 @@ def run(name: str, arguments: str, *, store: Store, owner: str, session: str, re
 class _Call:
     """One call: whose it is, the characters a reply has below its first line, and the arguments."""
 
+    name: str
     store: Store
     owner: str
     session: str
@@ -98,6 +99,10 @@ class _Call:
         return None if ref is None else ref.strip(" \t\n\"'`<>")
 
 
+def _unknown(call: _Call) -> str:
+    return f"there is no tool {_shown(call.name)}; there are {', '.join(NAMES)}"
+
+
 def _parse(arguments: str) -> dict[str, Any]:
     try:
         parsed = json.loads(arguments) if arguments.strip() else {}
@@ -106,7 +111,8 @@ def _parse(arguments: str) -> dict[str, Any]:
     if parsed is None:
         return {}
     if not isinstance(parsed, dict):
-        raise ValueError('the arguments have to be a JSON object such as {"ref": "ts_0123456789abcdef"}')
+        raise ValueError(  # noqa: TRY004, a model's mistake like the others
+            'the arguments have to be a JSON object such as {"ref": "ts_0123456789abcdef"}')
     return parsed
 
 
@@ -166,10 +172,11 @@ def _search(call: _Call) -> str:
         hint = "" if more else "; try ignore_case, a shorter query, or regex"
         return f"no hits for {_shown(query)}{where}{' so far' if more else ''}{more or hint}"
     each = call.room // len(hits.items)
-    counted = f"{'at least ' if hits.cursor else ''}{hits.total} hit{'s' if hits.total != 1 else ''}"
+    counted = f"{'at least ' if hits.cursor else ''}{hits.total} hit{_s(hits.total)}"
     shown = f", {len(hits.items)} shown" if hits.total > len(hits.items) else ""
-    return f"{counted} for {_shown(query)}{where}{shown}{more}\n" + "\n".join(
-        _found(hit, len(query), each - 1, alone=len(hits.items) > 5) for hit in hits.items)
+    alone = len(hits.items) > _FEW_HITS
+    found = (_found(hit, len(query), each - 1, alone=alone) for hit in hits.items)
+    return "\n".join([f"{counted} for {_shown(query)}{where}{shown}{more}", *found])
 
 
 def _found(hit: Hit, length: int, room: int, *, alone: bool) -> str:
@@ -197,13 +204,14 @@ def _excerpt(hit: Hit, length: int, room: int, *, alone: bool) -> str:
 def _list(call: _Call) -> str:
     tool = call.text("tool")
     limit = max(1, min(_ENTRIES, call.room // _ENTRY_CHARS))
-    entries = call.store.list(owner=call.owner, session=call.session, tool=tool, limit=limit, cursor=call.text("cursor"))
+    cursor = call.text("cursor")
+    entries = call.store.list(owner=call.owner, session=call.session, tool=tool, limit=limit, cursor=cursor)
     of = f" of {_shown(tool)}" if tool else ""
     if not entries.items:
         return f"no stored results{of} in this session"
     more = f'; for more, the same call with cursor="{entries.cursor}"' if entries.cursor else ""
-    return f"{entries.total} stored result{'s' if entries.total != 1 else ''}{of} in this session, newest first{more}\n" + (
-        "\n".join(map(_listed, entries.items)))
+    head = f"{entries.total} stored result{_s(entries.total)}{of} in this session, newest first{more}"
+    return "\n".join([head, *map(_listed, entries.items)])
 
 
 def _listed(entry: Entry) -> str:
@@ -212,7 +220,11 @@ def _listed(entry: Entry) -> str:
 
 
 def _shown(text: str) -> str:
-    return json.dumps(text if len(text) <= 60 else text[:59] + "…", ensure_ascii=False)
+    return json.dumps(text if len(text) <= _SHOWN_CHARS else text[:_SHOWN_CHARS - 1] + "…", ensure_ascii=False)
+
+
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"
 
 
 def _one_line(text: str) -> str:
@@ -220,7 +232,8 @@ def _one_line(text: str) -> str:
 
 
 def _definition(name: str, description: str, required: list[str], **properties: tuple[str, str]) -> dict[str, Any]:
-    described = {key: {"type": kind} | ({"description": said} if said else {}) for key, (kind, said) in properties.items()}
+    described = {key: {"type": kind} | ({"description": said} if said else {})
+                 for key, (kind, said) in properties.items()}
     parameters = {"type": "object", "properties": described, "required": required, "additionalProperties": False}
     return {"type": "function", "function": {
         "name": name, "description": description, "parameters": parameters, "strict": False}}

@@ -15,10 +15,10 @@ NEWEST = 1 << 62
 _SEEN = """
     FROM sightings AS s JOIN originals ON originals.id = s.original
     WHERE s.owner = :owner AND (:session IS NULL OR s.session = :session) AND (:tool IS NULL OR s.tool = :tool)"""
-_NEWEST = f"""{_SEEN}
+_NEWEST = _SEEN + """
     AND s.id < :before AND NOT EXISTS (
         SELECT 1 FROM sightings AS n WHERE n.original = s.original AND n.owner = :owner AND n.id > s.id
-        AND (:session IS NULL OR n.session = :session) AND (:tool IS NULL OR n.tool = :tool))"""
+        AND (:session IS NULL OR n.session = :session) AND (:tool IS NULL OR n.tool = :tool))"""  # noqa: S608, it is constant
 
 
 def list_entries(connection: sqlite3.Connection, owner: str, session: str | None, tool: str | None,

@@ -23,7 +23,8 @@ def _first_tables(connection: sqlite3.Connection) -> None:
     for statement in (
         """CREATE TABLE originals (
             id INTEGER PRIMARY KEY AUTOINCREMENT, ref TEXT NOT NULL UNIQUE, sha256 TEXT NOT NULL,
-            chars INTEGER NOT NULL, bytes INTEGER NOT NULL, lines INTEGER NOT NULL, stored_bytes INTEGER NOT NULL, used INTEGER NOT NULL)""",
+            chars INTEGER NOT NULL, bytes INTEGER NOT NULL, lines INTEGER NOT NULL, stored_bytes INTEGER NOT NULL,
+            used INTEGER NOT NULL)""",
         "CREATE INDEX originals_used ON originals (used)",
         "CREATE TABLE chunks (id INTEGER PRIMARY KEY, newlines INTEGER NOT NULL, body BLOB NOT NULL)",
         """CREATE TABLE sightings (
