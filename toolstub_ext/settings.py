@@ -99,7 +99,7 @@ class Settings:
     preset: Preset = "default"
     store: str | None = None
     externalize: Externalize = field(default_factory=Externalize)
-    tools: Mapping[str, ToolRule] = MappingProxyType({})
+    tools: Mapping[str, ToolRule] = field(default_factory=lambda: MappingProxyType({}))
     exclude_tools: tuple[str, ...] = ()
     notebook: Notebook = field(default_factory=Notebook)
     reply_chars: int = _whole(6_000, least=500)
