@@ -1,35 +1,92 @@
-"""CSV and TSV."""
+"""Describes tables of delimited values: rows, columns with types, and the rows that do not fit."""
 
 from __future__ import annotations
 
-import csv as reader
-import io
-
+from .columns import Column, columns
+from .delimited import Table, far_ragged, read_table, row_count
 from .facts import Facts
 from .model import KindName, Source, Synopsis
+from .wording import count, one_line
+
+_DELIMITER_NAMES = {",": "comma", ";": "semicolon", "|": "pipe", "\t": "tab"}
 
 
 class DelimitedKind:
-    """A table of values between delimiters."""
+    """Tables with one family of delimiters."""
 
-    def __init__(self, name: KindName, delimiter: str) -> None:
+    def __init__(self, name: KindName, delimiters: str, mimes: tuple[str, ...]) -> None:
         self.name: KindName = name
-        self.delimiter = delimiter
+        self._delimiters = delimiters
+        self._mimes = mimes
 
     def score(self, source: Source) -> float:
-        """By the regularity of the first rows."""
-        counts = [line.count(self.delimiter) for line in source.probe]
-        regular = len(counts) > 1 and counts[0] > 0 and len(set(counts)) == 1
-        return 0.7 if regular else 0.0
+        """By how regular the first rows are and whether they read like values."""
+        best = max((read_table(source, delimiter) for delimiter in self._delimiters), key=lambda table: table.score)
+        source.memo[self.name] = best
+        if source.mime and any(name in source.mime.lower() for name in self._mimes):
+            return max(best.score, 0.94 if best.rows else 0.0)
+        return best.score
 
     def describe(self, source: Source) -> Synopsis:
-        """Columns and rows."""
-        rows = [row for row in reader.reader(io.StringIO(source.head), delimiter=self.delimiter) if row]
+        """Rows, columns, types, ragged rows and the first row; raises ValueError if there is no table."""
+        table: Table = source.memo[self.name]
+        if not table.rows or table.width < 2:
+            raise ValueError("no table")
         facts = Facts(source)
-        facts.say(f"{len(rows) - 1} rows, {len(rows[0])} columns: " + ", ".join(rows[0]))
-        facts.sample(source.clean)
-        return facts.build(self.name)
+        total = row_count(source.clean, table) - len(table.before) - (1 if table.header else 0)
+        variant = _tell(source, facts, table, total)
+        return facts.build(self.name, variant, variant)
 
 
-csv = DelimitedKind("csv", ",")
-tsv = DelimitedKind("tsv", "\t")
+csv = DelimitedKind("csv", ",;|", ("csv", "comma-separated"))
+tsv = DelimitedKind("tsv", "\t", ("tsv", "tab-separated"))
+
+
+def _tell(source: Source, facts: Facts, table: Table, total: int) -> str | None:
+    names = table.names()
+    found = columns(names, table)
+    far, exact = far_ragged(source, table)
+    ragged = [*table.ragged, *far]
+    quoted = ", quoted line breaks" if table.line_breaks else ""
+    facts.say(f"{count(total, 'row')}, {count(table.width, 'column')}, {_DELIMITER_NAMES[table.delimiter]}{quoted}" + ("" if table.header else ", no header"))
+    if ragged:
+        some = "" if exact else "at least "
+        widths = sorted({width for _, width in ragged})
+        said = f"{some}{count(len(ragged), 'row')} of another width ({', '.join(map(str, widths[:5]))} fields)"
+        facts.say(f"{said}, first: line {source.number(ragged[0][0])}", rank=1)
+        for line, width in ragged[:3]:
+            facts.anchor_line(f"row of {width} fields", line)
+    elif not exact:
+        facts.say(f"widths checked in the first {len(table.rows)} rows", rank=3)
+    if table.before:
+        facts.say(f"{count(len(table.before), 'line')} before the table: {one_line(' / '.join(table.before), 100)}", rank=2)
+    if table.unbalanced:
+        facts.say("a quote is never closed; quotes taken as they stand", rank=1)
+    part = f"types from the first {len(table.body)} rows: " if source.partial else ""
+    facts.dense("structure", [column.told for column in found], rank=5, lead=part, share=0.8)
+    if len(found) > 8:
+        facts.dense("structure", [one_line(name, 40) for name in names], rank=8, lead="columns: ", share=0.6)
+    _say_outliers(source, facts, found)
+    if table.body:
+        facts.notable("row 1: " + _row(table, table.body[0]), rank=12)
+        facts.anchor_line("row 1", table.lines[0])
+    last = source.clean.rstrip("\n").rpartition("\n")[2]
+    if len(table.body) > 1 and not table.line_breaks:
+        facts.notable("last: " + one_line(last[:700], 180), rank=13)
+        facts.anchor_line("last row", source.line_index.count)
+    return "ragged" if ragged else {";": "semicolon", "|": "pipe"}.get(table.delimiter)
+
+
+def _row(table: Table, row: list[str]) -> str:
+    """The cells joined as they were, on one line of at most 180 characters."""
+    return one_line(table.delimiter.join(row), 180)
+
+
+def _say_outliers(source: Source, facts: Facts, found: list[Column]) -> None:
+    for column in found:
+        if column.odd:
+            lines = ", ".join(str(source.number(line)) for line, _ in column.odd[:4])
+            value = one_line(column.odd[0][1], 40)
+            many = count(len(column.odd), "row")
+            facts.notable(f"{one_line(column.name, 40)} is text in {many} ({value!r}, line {lines})", rank=4)
+            facts.anchor_line(f"{column.name}: {value}", column.odd[0][0])
