@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 VERSION = 1
 HTML_CHARS = 1_500
 _HEADER_CHARS = 300
+_SECTIONS = frozenset({"Synopsis", "Structure", "Notable items", "Sample", "Last lines"})
 _PLACE = "border-left:3px solid rgba(127,127,127,.45);padding:.15em 0 .15em .8em;margin:.2em 0"
 _MONO = "font-family:var(--jp-code-font-family,monospace);font-size:12px;line-height:1.45"
 
@@ -52,7 +53,7 @@ def stub(synopsis: Synopsis, entry: Entry, *, tool: str, reason: str, stub_chars
         plain += "\n" + extra
     kind = synopsis.kind if synopsis.variant is None else f"{synopsis.kind}, {synopsis.variant}"
     title = f"{tool}: {kind}, {synopsis.chars:,} characters, {synopsis.lines:,} lines"
-    metadata = {"ref": entry.ref, "kind": synopsis.kind, "chars": entry.chars, "lines": entry.lines}
+    metadata = {"ref": entry.ref, "kind": synopsis.kind, "chars": synopsis.chars, "lines": synopsis.lines}
     return _bundle(plain, title, entry.ref, metadata)
 
 
@@ -83,11 +84,21 @@ def _html(title: str, ref: str, body: str) -> str:
 def _markup(title: str, ref: str, body: str) -> str:
     return (
         f'<div style="{_PLACE}"><div style="font-size:13px">{escape(title)}</div>'
-        f'<pre style="{_MONO};white-space:pre-wrap;overflow-wrap:anywhere;margin:.4em 0;opacity:.85">{escape(body)}</pre>'
+        f'<pre style="{_MONO};white-space:pre-wrap;overflow-wrap:anywhere;margin:.4em 0;opacity:.85">'
+        f"{_headed(body)}</pre>"
         f'<details class="toolstub"><summary style="font-size:12px;cursor:pointer">Whole output '
         f"<code>{escape(ref)}</code></summary>"
-        f'<pre style="{_MONO};margin:.4em 0">%toolstub get {escape(ref)}\ntoolstub read {escape(ref)}</pre>'
+        f'<pre style="{_MONO};margin:.4em 0">in a cell:  %toolstub get {escape(ref)}\n'
+        f"in a shell: toolstub read {escape(ref)}\nto open it here: %load_ext toolstub_ext</pre>"
         f"</details></div>"
+    )
+
+
+def _headed(body: str) -> str:
+    """The sections, escaped, their names in bold."""
+    blocks = (block.partition("\n") for block in body.split("\n\n"))
+    return "\n\n".join(
+        (f"<b>{head}</b>" if head in _SECTIONS else escape(head)) + newline + escape(rest) for head, newline, rest in blocks
     )
 
 

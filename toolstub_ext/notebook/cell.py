@@ -19,6 +19,7 @@ from .segment import Segment
 
 _QUIET_TICKS = 2
 _TAIL_CHARS = 300
+_GROWTH = 1.25
 _PIECE = 1 << 20
 
 
@@ -49,12 +50,12 @@ class Cell:
             case "display_data" | "update_display_data":
                 return self._display(message)
             case "execute_result":
-                return self.close() + [self._result(message)]
+                return [*self.close(), self._result(message)]
             case "error":
-                return self.close() + [self._error(message)]
+                return [*self.close(), self._error(message)]
             case "execute_reply":
                 self.over = True
-                return self.close() + [self._error(message) if "traceback" in message.content else message]
+                return [*self.close(), self._error(message) if "traceback" in message.content else message]
             case "clear_output":
                 self.forget()
                 return [message]
@@ -71,7 +72,8 @@ class Cell:
             if chars <= self._desk.limits.threshold_chars and chars <= self._room:
                 self.segment.show(text)
                 return [*sent, message]
-            self.segment.joins = chars <= self._desk.limits.threshold_chars
+            limits = self._desk.limits
+            self.segment.joins = chars <= limits.threshold_chars or self._room < limits.stub_chars
             self.segment.hold()
         self.segment.keep(message, text, name, self._desk.limits.stub_chars)
         return sent
@@ -158,7 +160,7 @@ class Cell:
                 shown += segment.held_chars
             else:
                 made = self._desk.stub(segment.text(), tool=segment.name, reason=self._why(segment),
-                                       name=segment.spool_name)
+                                       name=segment.seen_as)
                 sent = [self._show(segment, made)]
                 shown += len(made.plain)
         segment.discard()
@@ -183,13 +185,26 @@ class Cell:
             return []
         if not segment.grown:
             self._quiet += 1
-            return self.close() if self.over and self._quiet >= _QUIET_TICKS else []
+            if not self.over or self._quiet < _QUIET_TICKS:
+                return []
+            return self._settle(segment) if segment.joins else self.close()
         segment.grown, self._quiet = False, 0
         made = bundle.growing(segment.spool_name, tool=segment.name, chars=segment.chars, lines=segment.newlines + 1,
                               tail=segment.tail(_TAIL_CHARS))
         first = not segment.display_id
         display_id = segment.display_id or segment.begin_display()
         return [display(made.data, made.metadata, self.parent, display_id, update=not first)]
+
+    def _settle(self, segment: Segment) -> list[Message]:
+        """After its budget a cell has one stub; a thread that goes on printing now and then only makes it grow.
+
+        To keep the work linear, it is stored again only once it has grown by a quarter.
+        """
+        if segment.chars < segment.settled_chars * _GROWTH:
+            return []
+        made = self._desk.stub(segment.text(), tool=segment.name, reason=self._why(segment), name=segment.seen_as)
+        segment.settled_chars = segment.chars
+        return [self._show(segment, made)]
 
     def forget(self) -> None:
         """The cell's output was cleared: drop what was held and begin to count anew."""
@@ -219,8 +234,8 @@ class Cell:
             name = segment.names[0] if segment.names[0] in ("stdout", "stderr") else "stdout"
             messages = [stream(name, text[i : i + _PIECE], self.parent) for i in range(0, len(text), _PIECE)]
             if segment.display_id:
-                note = {"text/plain": "[toolstub] not stored; the output follows in full"}
-                messages.insert(0, display(note, {}, self.parent, segment.display_id, update=True))
+                data = {"text/plain": "[toolstub] not stored; the output follows in full"}
+                messages.insert(0, display(data, {}, self.parent, segment.display_id, update=True))
         segment.discard()
         return messages
 

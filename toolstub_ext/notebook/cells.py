@@ -40,7 +40,7 @@ class Cells:
                 return [message]
             cell, evicted = self._cell(message.parent, starting=message.type == "execute_input")
             return evicted + cell.feed(message)
-        except Exception as fault:
+        except Exception as fault:  # noqa: BLE001 - whatever failed, outputs go on
             return self._failed(cell or Cell(message.parent, self._desk), fault, message)
 
     def tick(self) -> list[Message]:
@@ -49,7 +49,7 @@ class Cells:
         for cell in list(self._cells.values()):
             try:
                 sent += cell.tick()
-            except Exception as fault:
+            except Exception as fault:  # noqa: BLE001 - whatever failed, outputs go on
                 sent += self._failed(cell, fault)
         return sent
 
@@ -87,7 +87,7 @@ class Cells:
     def _closed(self, cell: Cell) -> list[Message]:
         try:
             return cell.close()
-        except Exception as fault:
+        except Exception as fault:  # noqa: BLE001 - whatever failed, outputs go on
             return self._failed(cell, fault)
 
     def _failed(self, cell: Cell, fault: Exception, message: Message | None = None) -> list[Message]:

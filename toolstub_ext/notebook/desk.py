@@ -1,4 +1,4 @@
-"""Where stubs are made: store the original, then describe it. Also the limits in force and the sums of what was saved."""
+"""Where stubs are made: store the original, then describe it. Also the limits in force, and what was saved."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ class Desk:
         text = data[mime]
         if tool == "result" and self.returned is not None and text == repr(self.returned):
             text, reason = self.returned, "the value of %toolstub get"
-        others = [f"{other}: {self._beside(other, data[other], tool)}" for other in data if other != mime and data[other]]
+        others = (f"{other}: {ref}" for other, ref in self._beside(data, mime, tool))
         hint = None if mime == "text/plain" else mime
         return self.stub(text, tool=tool, reason=reason, mime=hint, extra=", ".join(others)[:200])
 
     def transcript_of(self, data: dict[str, str], *, tool: str) -> str:
         """The texts of a bundle as a passage in a longer text: the readable one whole, the others as refs."""
         mime = _readable(data)
-        others = (f"[{other}: {self._beside(other, data[other], tool)}]\n" for other in data if other != mime and data[other])
+        others = (f"[{other}: {ref}]\n" for other, ref in self._beside(data, mime, tool))
         return data[mime] + "\n" + "".join(others)
 
     def error(self, ename: str, evalue: str, traceback: Sequence[str]) -> tuple[str, list[str]]:
@@ -80,8 +80,10 @@ class Desk:
             self._error = key, (shorten_message(evalue, entry.ref), short)
         return self._error[1]
 
-    def _beside(self, mime: str, text: str, tool: str) -> str:
-        return self.originals.put(text, tool=tool, mime=mime).ref
+    def _beside(self, data: dict[str, str], shown: str, tool: str) -> list[tuple[str, str]]:
+        """(mime, ref) of the other texts of a bundle, now stored."""
+        others = ((mime, text) for mime, text in data.items() if mime != shown and text)
+        return [(mime, self.originals.put(text, tool=tool, mime=mime).ref) for mime, text in others]
 
     def _add(self, before: int, after: int) -> None:
         self.sums.outputs += 1

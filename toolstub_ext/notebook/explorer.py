@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .originals import Originals
+from .replies import say
 
 
 def explore(originals: Originals, ref: str) -> None:
@@ -11,8 +12,8 @@ def explore(originals: Originals, ref: str) -> None:
     try:
         import ipywidgets  # noqa: F401
     except ImportError:
-        print("the explorer needs ipywidgets: pip install 'toolstub[notebook]'; "
-              f"until then: %toolstub show {ref} --lines 1:100")
+        say("the explorer needs ipywidgets: pip install 'toolstub[notebook]'; "
+            f"until then: %toolstub show {ref} --lines 1:100")
         return
     from IPython.display import display
 

@@ -95,7 +95,7 @@ class Tap:
         if message.source is None:
             topic = _TOPICS[message.type] + (message.content["name"].encode() if message.type == "stream" else b"")
             return self._send(self._kernel.iopub_socket, message.type, message.content, message.parent, topic)
-        stream, msg_or_type, content, parent, args, kwargs = message.source  # type: ignore[misc]
+        stream, msg_or_type, content, parent, args, kwargs = message.source
         if isinstance(msg_or_type, str):
             content = message.content
         else:

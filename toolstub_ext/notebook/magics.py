@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from IPython.core.error import UsageError
 from IPython.core.inputtransformer2 import cell_magic as transform_cell_magic
-from IPython.core.magic import Magics, line_cell_magic, magics_class
+from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 from traitlets import Bool, Int, Unicode, default, observe
 
@@ -31,15 +31,13 @@ def skip_transform(lines: list[str]) -> list[str]:
 
 @magics_class
 class ToolStub(Magics):
-    """Large outputs become stubs. `%config ToolStub.threshold_chars = 4000`"""
+    """Large outputs become stubs; `%config ToolStub.threshold_chars = 4000` says what is large."""
 
     enabled = Bool(True, help="Whether large outputs become stubs.").tag(config=True)
     threshold_chars = Int(min=1, help="One output longer than this becomes a stub.").tag(config=True)
-    cell_budget_chars = Int(min=1, help="All outputs of one cell may show this much; the rest goes into one stub.").tag(
-        config=True
-    )
+    cell_budget_chars = Int(min=1, help="A cell may show this much; what follows goes into one stub.").tag(config=True)
     stub_chars = Int(min=400, help="The text of a stub is at most this long.").tag(config=True)
-    store = Unicode(help="Path or URL of the store; empty: as `toolstub.yaml` or $TOOLSTUB_STORE says.").tag(config=True)
+    store = Unicode(help="Path or URL of the store; empty: as toolstub.yaml or $TOOLSTUB_STORE says.").tag(config=True)
 
     def __init__(self, shell: Any, extension: Extension) -> None:
         self._extension = extension
@@ -82,7 +80,7 @@ class ToolStub(Magics):
         self._extension.tap.flush()
         self._extension.originals.close()
 
-    @magic_arguments("%toolstub")
+    @magic_arguments()
     @argument("command", nargs="?", default="status", help="on, off, status, get, search, list, show or stats")
     @argument("values", nargs="*", help="get REF; show REF; search PATTERN [REF]")
     @argument("--lines", help="A:B, from 1, both inclusive (get and show)")
@@ -90,8 +88,8 @@ class ToolStub(Magics):
     @argument("-i", "--ignore-case", action="store_true", help="upper and lower case are the same (search)")
     @argument("--cell", action="store_true", help="only for the cell that runs (off)")
     @argument("-h", "--help", action="store_true", help="show this")
-    @line_cell_magic
-    def toolstub(self, line: str, cell: str | None = None) -> str | None:
+    @line_magic
+    def toolstub(self, line: str) -> str | None:
         """Read what stubs stand for, and switch them on and off.
 
         %toolstub get REF                the whole original, exactly as it was printed (a str)
@@ -105,10 +103,8 @@ class ToolStub(Magics):
         """
         arguments = parse_argstring(self.toolstub, line)
         if arguments.help:
-            print(self.toolstub.__doc__)
+            say(str(self.toolstub.__doc__).removeprefix("::").strip())
             return None
-        if cell is not None:
-            raise UsageError(f"only `{_SKIP}` stands above a cell; `%toolstub -h` shows the rest")
         if arguments.command not in COMMANDS:
             raise UsageError(nearest(arguments.command, COMMANDS))
         try:
@@ -118,6 +114,11 @@ class ToolStub(Magics):
         except (ToolstubError, ValueError) as fault:
             raise UsageError(str(fault)) from None
 
+    @cell_magic("toolstub")
+    def toolstub_cell(self, line: str, _cell: str) -> None:
+        """`%%toolstub off` above a cell shows its outputs whole; the input transformer has handled it before this."""
+        raise UsageError(f"{line.strip()!r} cannot stand above a cell, only `{_SKIP}` can")
+
     def _run(self, arguments: Any) -> str | None:
         extension, values = self._extension, [_unquoted(value) for value in arguments.values]
         match arguments.command:
@@ -126,11 +127,11 @@ class ToolStub(Magics):
             case "show":
                 self._show(_one(values, "show REF"), arguments.lines)
             case "search":
-                if not 1 <= len(values) <= 2:
+                pattern, *refs = values or [""]
+                if not pattern or len(refs) > 1:
                     raise UsageError("write %toolstub search PATTERN [REF]")
-                hits = extension.originals.search(values[0], values[1] if len(values) > 1 else None,
-                                                  regex=arguments.regex, ignore_case=arguments.ignore_case)
-                say(matches(hits, values[0]))
+                say(matches(extension.originals.search(pattern, *refs, regex=arguments.regex,
+                                                       ignore_case=arguments.ignore_case), pattern))
             case "list":
                 say(listing(extension.originals.store.list(limit=20)))
             case "stats":

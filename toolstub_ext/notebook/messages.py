@@ -20,7 +20,7 @@ class Message:
     type: str
     content: Mapping[str, Any]
     parent: Mapping[str, Any]
-    source: object = None
+    source: Any = None
 
     @property
     def cell(self) -> str:
@@ -32,8 +32,8 @@ class Message:
         return replace(self, content={**self.content, **changes})
 
 
-def display(data: Mapping[str, str], metadata: Mapping[str, Any], parent: Mapping[str, Any], display_id: str | None = None,
-            *, update: bool = False) -> Message:
+def display(data: Mapping[str, str], metadata: Mapping[str, Any], parent: Mapping[str, Any],
+            display_id: str | None = None, *, update: bool = False) -> Message:
     """A display of our own; with a `display_id` it can be updated later."""
     transient = {} if display_id is None else {"display_id": display_id}
     content = {"data": dict(data), "metadata": dict(metadata), "transient": transient}

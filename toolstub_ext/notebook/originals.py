@@ -8,20 +8,24 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from ..errors import RefNotFound, StoreError
+from ..errors import RefNotFound
 from . import spool
 from .spool import Spool
 
 if TYPE_CHECKING:
-    from ..store import Entry, Hits, Store
+    from ..store import Entry, Hit, Hits, Store
 
 PAGE_CHARS = 16_000
 _LISTED = 1_000
+_CONTEXT_CHARS = 120
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Part of an original for a person to read: whole lines, unless a line is longer than a page."""
+    """Part of an original for a person to read: whole lines, unless a line is longer than a page.
+
+    `total_lines` is what a person counts: a last line break ends a line and begins none.
+    """
 
     text: str
     offset: int
@@ -93,14 +97,17 @@ class Originals:
         part = self.store.read(ref, offset=offset, limit=chars)
         text = part.text if part.next_offset is None else _whole_lines(part.text)
         end = part.offset + len(text)
-        following = end if end < part.total_chars else None
-        return Page(text, part.offset, following, part.first_line, part.total_lines, part.total_chars)
+        total = part.total_chars
+        last = self.store.read(ref, offset=total - 1, limit=1).text if total else ""
+        lines = part.total_lines - (last == "\n")
+        return Page(text, part.offset, end if end < total else None, part.first_line, lines, total)
 
-    def search(self, query: str, name: str | None, *, regex: bool = False, ignore_case: bool = False,
+    def search(self, query: str, name: str | None = None, *, regex: bool = False, ignore_case: bool = False,
                limit: int = 20) -> Hits:
         """Where `query` stands. ValueError names a bad regular expression."""
         ref = None if name is None else self.resolve(name)
-        return self.store.search(query, ref=ref, regex=regex, ignore_case=ignore_case, limit=limit, context_chars=120)
+        return self.store.search(query, ref=ref, regex=regex, ignore_case=ignore_case, limit=limit,
+                                 context_chars=_CONTEXT_CHARS)
 
     def recover(self) -> int:
         """Move what killed kernels had spooled into the store; how many outputs that were."""
@@ -128,6 +135,15 @@ class Originals:
         return path.with_name(path.name + ".spool")
 
 
+def lines_of(hits: Hits) -> list[tuple[Hit, str]]:
+    """The first hit of each line, with the line as far as the snippet holds it."""
+    first: dict[tuple[str, int], tuple[Hit, str]] = {}
+    for hit in hits.items:
+        start = hit.snippet.rfind("\n", 0, min(hit.offset, _CONTEXT_CHARS)) + 1
+        first.setdefault((hit.ref, hit.line), (hit, hit.snippet[start:].partition("\n")[0]))
+    return list(first.values())
+
+
 def _whole_lines(text: str) -> str:
     end = text.rfind("\n")
     return text[: end + 1] if end >= 0 else text
@@ -140,7 +156,4 @@ def _page_of(text: str, offset: int, chars: int) -> Page:
         part = _whole_lines(part)
     end = start + len(part)
     return Page(part, start, end if end < len(text) else None, text.count("\n", 0, start) + 1,
-                text.count("\n") + 1, len(text))
-
-
-__all__ = ["PAGE_CHARS", "Originals", "Page", "StoreError"]
+                text.count("\n") + (not text.endswith("\n")), len(text))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from .bundle import showable
 from .desk import Limits, Sums
+from .originals import lines_of
 
 if TYPE_CHECKING:
     from ..store import Entries, Hits
@@ -27,7 +28,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     found = get_close_matches(word, list(known), n=1)
-    return f"no command {word!r}; " + (f"did you mean `%toolstub {found[0]}`?" if found else "`%toolstub -h` shows them")
+    hint = f"did you mean `%toolstub {found[0]}`?" if found else "`%toolstub -h` shows them"
+    return f"no command {word!r}; {hint}"
 
 
 def listing(entries: Entries) -> str:
@@ -47,9 +49,10 @@ def matches(hits: Hits, pattern: str) -> str:
     """Where a pattern stands, one a line."""
     if not hits.items:
         return f"{pattern!r} is not there"
-    rows = [f"{hit.ref}:{hit.line}: {' '.join(hit.snippet.split())[:_SNIPPET_CHARS]}" for hit in hits.items]
+    rows = [f"{hit.ref}:{hit.line}: {line[:_SNIPPET_CHARS]}" for hit, line in lines_of(hits)]
     total = f"at least {hits.total:,}" if hits.cursor else f"{hits.total:,}"
-    return "\n".join([*rows, f"{len(rows)} of {total}; read around one with %toolstub show REF --lines A:B"])
+    shown = f"the first {len(hits.items)} of {total}" if hits.total > len(hits.items) or hits.cursor else f"{total} found"
+    return "\n".join([*rows, f"{shown}; read around one with %toolstub show REF --lines A:B"])
 
 
 def status(limits: Limits, sums: Sums, place: str | None) -> str:
@@ -57,8 +60,8 @@ def status(limits: Limits, sums: Sums, place: str | None) -> str:
     from ..store.location import locate
 
     rows = [
-        f"toolstub is {'on' if limits.enabled else 'off'}: an output above {limits.threshold_chars:,} characters becomes "
-        f"a stub of at most {limits.stub_chars:,}, a cell shows at most {limits.cell_budget_chars:,}",
+        f"toolstub is {'on' if limits.enabled else 'off'}: an output above {limits.threshold_chars:,} characters "
+        f"becomes a stub of at most {limits.stub_chars:,}, a cell shows at most {limits.cell_budget_chars:,}",
         f"store: {locate(place).path}",
     ]
     if sums.faults:
@@ -72,5 +75,6 @@ def statistics(sums: Sums, stored: dict[str, int]) -> str:
     return (
         f"{sums.outputs:,} outputs since loading: {sums.chars_before:,} characters became {sums.chars_after:,} "
         f"({saved:,} saved)\n"
-        f"store: {stored['originals']:,} originals, {stored['chars']:,} characters, {stored['stored_bytes']:,} bytes on disk"
+        f"store: {stored['originals']:,} originals, {stored['chars']:,} characters, "
+        f"{stored['stored_bytes']:,} bytes on disk"
     )

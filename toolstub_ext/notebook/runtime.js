@@ -28,20 +28,20 @@ function newPane(box) {
     button.dataset.go = go;
     bar.append(button);
   }
-  const where = make("span", "opacity:.75");
+  const where = make("div", "font-size:12px;opacity:.75;margin:.2em 0");
   where.className = "toolstub-where";
   const search = make("input", "font:inherit;color:inherit;background:transparent;border:1px solid "
-    + "rgba(127,127,127,.4);border-radius:3px;padding:.1em .4em;min-width:12em");
+    + "rgba(127,127,127,.4);border-radius:3px;padding:.1em .4em;flex:1;min-width:12em;max-width:24em");
   search.type = "search";
   search.placeholder = "Search, then Enter";
   search.setAttribute("aria-label", "Search the whole output");
-  bar.append(where, search);
+  bar.append(search);
   const hits = make("div", "font-size:12px;margin:.2em 0;max-height:12em;overflow:auto");
   hits.className = "toolstub-hits";
   const text = make("pre", TEXT);
   text.className = "toolstub-text";
   text.tabIndex = 0;
-  pane.append(bar, hits, text);
+  pane.append(bar, hits, where, text);
   box.querySelector("pre").hidden = true;
   box.append(pane);
   return pane;

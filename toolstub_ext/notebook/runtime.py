@@ -13,7 +13,7 @@ from typing import Any
 
 from ..errors import RefNotFound, ToolstubError
 from .bundle import showable
-from .originals import Originals
+from .originals import Originals, lines_of
 
 _HITS = 20
 _QUERY_CHARS = 500
@@ -73,5 +73,5 @@ def _page(originals: Originals, ref: str, offset: int) -> dict[str, Any]:
 
 def _search(originals: Originals, ref: str, query: str) -> dict[str, Any]:
     hits = originals.search(query, ref, ignore_case=True, limit=_HITS)
-    items = [{"offset": hit.offset, "line": hit.line, "text": showable(hit.snippet)} for hit in hits.items]
+    items = [{"offset": hit.offset, "line": hit.line, "text": showable(line)} for hit, line in lines_of(hits)]
     return {"hits": items, "total": hits.total, "more": hits.cursor is not None, "query": query}

@@ -29,6 +29,7 @@ class Segment:
         self.head_chars = 0
         self.chars = 0
         self.newlines = 0
+        self.settled_chars = 0
         self.grown = False
         self._originals = originals
         self._head: list[str] = []
@@ -44,6 +45,11 @@ class Segment:
         """What the growing text is called, once it is held."""
         return self._spool.name if self._spool else ""
 
+    @property
+    def seen_as(self) -> str | None:
+        """The name a reader has seen for it, if it was shown while it grew."""
+        return self.spool_name if self.display_id else None
+
     def show(self, text: str) -> None:
         """Remember what passes."""
         self.screen.write(text)
@@ -54,17 +60,18 @@ class Segment:
             return
         self._head.append(text)
         if self.head_chars > _HEAD_IN_MEMORY:
-            self._to_disk()
+            self._spool = self._to_disk()
 
     def hold(self) -> None:
         """From now on keep what comes. Raises OSError if there is no place to keep it."""
-        self.holding = True
         if self._spool is None:
-            self._to_disk()
+            self._spool = self._to_disk()
+        self.holding = True
 
     def keep(self, message: Message, text: str, name: str, small: int) -> None:
         """Write `text`, which `message` brought, to disk. The messages themselves are kept while they are `small`."""
-        assert self._spool is not None
+        if self._spool is None:
+            self._spool = self._to_disk()
         self._spool.append(text)
         self._count(text)
         self.held_chars += len(text)
@@ -108,12 +115,12 @@ class Segment:
         self.chars += len(text)
         self.newlines += text.count("\n")
 
-    def _to_disk(self) -> None:
+    def _to_disk(self) -> Spool:
         spool = self._originals.spool()
         try:
             spool.append("".join(self._head))
         except OSError:
             spool.remove()
             raise
-        self._spool = spool
         self._head.clear()
+        return spool

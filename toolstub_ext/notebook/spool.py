@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
-from typing import BinaryIO
+from typing import IO, Any
 
 try:
     import fcntl
@@ -29,7 +29,7 @@ class Spool:
         directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.name = PREFIX + token_hex(6)
         self.path = directory / self.name
-        self._file: BinaryIO = open(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "r+b", buffering=0)
+        self._file = os.fdopen(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "r+b", buffering=0)
         if fcntl is not None:
             with suppress(OSError):  # a file system without locks: the file is then taken for an orphan's copy
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -79,7 +79,7 @@ def orphans(directory: Path) -> Iterator[tuple[str, str]]:
     """(name, text) of each spool whose kernel is gone. A file is removed once the caller comes back for the next."""
     for path in sorted(directory.glob(PREFIX + "*")):
         try:
-            with open(path, "r+b") as file:
+            with path.open("r+b") as file:
                 if not _claim(file, path):
                     continue
                 text = _decode(file.read())
@@ -89,7 +89,7 @@ def orphans(directory: Path) -> Iterator[tuple[str, str]]:
             continue
 
 
-def _claim(file: BinaryIO, path: Path) -> bool:
+def _claim(file: IO[Any], path: Path) -> bool:
     """Whether no living kernel has this file open."""
     try:
         if fcntl is not None:

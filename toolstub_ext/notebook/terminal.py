@@ -47,6 +47,6 @@ class TerminalTap:
         reason = f"{len(text):,} > {limits.threshold_chars:,} chars"
         try:
             return {**data, "text/plain": self._desk.stub_of({"text/plain": text}, tool="result", reason=reason).plain}
-        except Exception as fault:
+        except Exception as fault:  # noqa: BLE001 - whatever failed, outputs go on
             self._desk.sums.faults.append(str(fault))
             return data
