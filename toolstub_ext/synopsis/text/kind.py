@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from ..facts import Facts
 from ..model import KindName, Source, Synopsis
-from . import prose
+from . import diff, grep, listing, log, markdown, progress, prose, repr, report, table, trace
 from .shape import Shape
 
-SHAPES: tuple[Shape, ...] = ()
+SHAPES: tuple[Shape, ...] = (
+    diff.shape,
+    trace.shape,
+    report.shape,
+    grep.shape,
+    listing.shape,
+    log.shape,
+    progress.shape,
+    table.shape,
+    repr.shape,
+    markdown.shape,
+)
 """In the order in which equal scores are tried."""
 
 _SURE = 0.5

@@ -1,0 +1,95 @@
+"""A search result: how many hits in which files, most first."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ..facts import Facts
+from ..model import Source
+from ..wording import count, one_line
+from .shape import Shape, share
+
+_HIT = re.compile(r"(?P<path>(?:[A-Za-z]:[\\/])?[\w@.+~/\\()\[\]-]{0,300}?(?:/[\w@.+~()\[\]-]{1,120}|[\w@+~-]{1,120}\.\w{1,12}))(?P<mark>[:-])(?P<line>\d{1,7})(?P<again>[:-])(?P<text>.{0,400})")
+_BARE = re.compile(r"(?P<path>(?:[\w@.+~-]{0,120}/){1,30}[\w@.+~-]{1,120}|[\w@+~-]{1,100}\.(?:py|js|ts|go|rs|c|h|cpp|java|rb|md|txt|json|ya?ml|toml|cfg|sh|html|css|rst|xml)):(?P<text>[^/].{0,400})")
+_LINED = re.compile(r"(?P<line>\d{1,7})(?P<again>[:-])(?P<text>.{0,400})")
+_PATH = re.compile(r"(?:[\w@.+~-]{0,120}/){0,30}[\w@.+~-]{1,120}\.\w{1,12}$")
+
+
+@dataclass(slots=True)
+class _File:
+    """The hits in one file: their place here, the line in the file, the text."""
+
+    hits: list[tuple[int, str, str]] = field(default_factory=list)
+
+
+def _score(source: Source) -> float:
+    probe = [line for line in source.probe if line != "--"]
+    found = share(probe, lambda line: (hit := _HIT.match(line)) is not None and hit["mark"] == hit["again"])
+    bare = share(probe, _BARE.match) if found < 0.5 else 0.0
+    if found < 0.5 and bare < 0.6:
+        return 0.85 if _under_headings(probe) else 0.0
+    return min(0.96, 0.55 + 0.4 * max(found, bare))
+
+
+def _under_headings(probe: list[str]) -> bool:
+    """Whether files stand on lines of their own, and numbered hits below them."""
+    headings = [place for place, line in enumerate(probe) if _PATH.match(line)]
+    lined = share(probe, _LINED.match)
+    return len(headings) >= 1 and lined > 0.5 and headings[0] == 0
+
+
+def _files(source: Source) -> dict[str, _File]:
+    files: dict[str, _File] = {}
+    current = ""
+    for number, line in enumerate(source.lines, 1):
+        hit = _HIT.match(line)
+        if hit and hit["mark"] == hit["again"]:
+            entry = files.setdefault(hit["path"], _File())
+            if hit["again"] == ":":
+                entry.hits.append((number, hit["line"], hit["text"]))
+        elif bare := _BARE.match(line):
+            files.setdefault(bare["path"], _File()).hits.append((number, "", bare["text"]))
+        elif _PATH.match(line):
+            current = line
+            files.setdefault(current, _File())
+        elif current and (lined := _LINED.match(line)) and lined["again"] == ":":
+            files[current].hits.append((number, lined["line"], lined["text"]))
+    return files
+
+
+def _prefix(paths: list[str]) -> str:
+    """The folders that all paths share."""
+    low, high = min(paths), max(paths)
+    same = next((place for place, pair in enumerate(zip(low, high)) if pair[0] != pair[1]), len(low))
+    return low[: low.rfind("/", 0, same) + 1]
+
+
+def _tell(source: Source, facts: Facts) -> str:
+    files = _files(source)
+    hits = sum(len(entry.hits) for entry in files.values())
+    paths = list(files)
+    prefix = _prefix(paths) if len(paths) > 1 else ""
+    part = f" in the first {count(len(source.lines), 'line')}" if source.partial else ""
+    under = f" under {one_line(prefix, 100)}" if prefix else ""
+    facts.say(f"{count(hits, 'hit')} in {count(len(files), 'file')}{under}{part}")
+    ordered = sorted(files.items(), key=lambda pair: -len(pair[1].hits))
+    if ordered and len(files) > 1 and len(ordered[0][1].hits) > hits // 2:
+        facts.say(f"{len(ordered[0][1].hits)} of them in {one_line(ordered[0][0][len(prefix):], 120)}")
+    facts.dense("structure", [f"{one_line(path[len(prefix):], 100)} {len(entry.hits)}" for path, entry in ordered], rank=5, share=0.4)
+    listed: list[str] = []
+    ranks: list[int] = []
+    for path, entry in files.items():
+        short = one_line(path[len(prefix) :], 80)
+        for place, (_, line, text) in enumerate(entry.hits):
+            lead = f"{short}:{line}" if place == 0 else f":{line}"
+            listed.append(f"{lead} {one_line(text, 110)}" if line or place == 0 else one_line(text, 110))
+            ranks.append(place)
+    facts.dense("notable", listed, ranks=ranks, rank=8)
+    for path, entry in ordered[:20]:
+        if entry.hits:
+            facts.anchor_line(path, entry.hits[0][0])
+    return ""
+
+
+shape = Shape("grep", _score, _tell)

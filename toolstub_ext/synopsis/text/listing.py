@@ -1,0 +1,105 @@
+"""A listing of files: how many, where most of them are, and their names by folder."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from ..facts import Facts
+from ..model import Source
+from ..wording import count, one_line
+from .shape import Shape, share
+
+_LONG = re.compile(r"(?P<type>[-dlcbps])[-rwxsStTl]{9}[.+@]?\s+\d+\s+\S+\s+\S+\s+(?P<size>[\d.,]+[KMGT]?)\s+\S+\s+\S+\s+\S+\s+(?P<name>.{1,300})")
+_TREE = re.compile(r"(?:[│|├└─`\s+-]|\xa0){1,200}?(?:├──|└──|\|--|`--|\+--) ?(?P<name>.{1,300})")
+_GIT = re.compile(r"\d{6} (?:blob|tree|commit) [0-9a-f]{40,64}\s+(?:\S+\s+)?(?P<name>.{1,400})")
+_PATH = re.compile(r"\s{0,12}(?:[MADRCU?! ]{1,2} +|- )?(?P<name>(?:[A-Za-z]:)?[\w@.+~,=$()\[\] -]{0,120}?(?:[/\\][\w@.+~,=$()\[\]{} -]{0,160}){1,40}|[\w@+~-]{1,120}\.\w{1,10}|\.\w{1,40}|[\w-]{1,60}/?)$")
+_HEADING = re.compile(r"(?P<folder>\S.{0,300}):$")
+_NOT_FOUND = re.compile(r"\w{1,20}: (?:cannot access|cannot open) .{1,300}: ")
+
+
+def _score(source: Source) -> float:
+    probe = source.probe
+    if len(probe) < 3:
+        return 0.0
+    git = share(probe, _GIT.match)
+    long = share(probe, lambda line: _LONG.match(line) or line.startswith("total ") or _HEADING.match(line))
+    tree = share(probe, _TREE.match)
+    failed = share(probe, _NOT_FOUND.match)
+    if max(git, tree, failed) > 0.5 or (long > 0.6 and any(map(_LONG.match, probe))):
+        return 0.95
+    if share(probe, lambda line: "/" in line or "\\" in line) < 0.5:
+        return 0.0
+    paths = share(probe, lambda line: _PATH.match(line) and line.count(" ") - line.count("\t") <= 4 and len(line) < 260 and "://" not in line)
+    return 0.5 + 0.4 * paths if paths > 0.75 else 0.0
+
+
+def _entries(lines: list[str]) -> list[tuple[int, str, str, str]]:
+    """Line, folder, name and size of each entry."""
+    found: list[tuple[int, str, str, str]] = []
+    folder = ""
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("total "):
+            continue
+        match = _LONG.match(line) or _GIT.match(line) or _TREE.match(line)
+        if match:
+            name = match["name"].strip().partition(" -> ")[0]
+            size = match.groupdict().get("size") or ""
+            mark = "/" if match.groupdict().get("type") == "d" and not name.endswith("/") else ""
+            head, slash, tail = name.rpartition("/")
+            found.append((number, folder + head + slash, tail + mark, size))
+        elif (heading := _HEADING.match(line)) and "/" in line + "/":
+            folder = heading["folder"].rstrip("/") + "/"
+        elif path := _PATH.match(line):
+            name = path["name"].strip().replace("\\", "/")
+            head, slash, tail = name.rstrip("/").rpartition("/")
+            found.append((number, folder + head + slash, tail + ("/" if name.endswith("/") else ""), ""))
+    return found
+
+
+def _tell(source: Source, facts: Facts) -> str:
+    found = _entries(source.lines)
+    folders = Counter(folder for _, folder, _, _ in found)
+    endings = Counter(name.rpartition(".")[2] for _, _, name, _ in found if "." in name[1:] and not name.endswith("/"))
+    part = f" in the first {count(len(source.lines), 'line')}" if source.partial else ""
+    where = f" in {count(len(folders), 'folder')}" if len(folders) > 1 else ""
+    facts.say(f"{count(len(found), 'entry', 'entries')}{where}{part}; {count(source.line_index.count, 'line')}")
+    missing = sum(1 for line in source.lines if _NOT_FOUND.match(line))
+    if missing:
+        facts.say(f"{count(missing, 'line')} say that something could not be found")
+    if len(endings) > 1:
+        facts.dense("summary", [f".{one_line(ending, 12)} {number}" for ending, number in endings.most_common(8)], rank=3, share=0.3)
+    shared = _shared(list(folders))
+    if shared:
+        facts.say(f"all under {one_line(shared, 120)}", rank=4)
+    if len(folders) > 1:
+        items = [f"{one_line(folder[len(shared):] or './', 80)} {number}" for folder, number in folders.most_common(60)]
+        facts.dense("structure", items, lead="folders: ", rank=6, share=0.45)
+    names: list[str] = []
+    ranks: list[int] = []
+    seen: Counter[str] = Counter()
+    for _, folder, name, size in found:
+        lead = one_line(folder[len(shared) :], 80) if seen[folder] == 0 else ""
+        names.append(one_line(lead + name, 140) + (f" {size}" if size and size not in ("0", "4096") else ""))
+        ranks.append(seen[folder])
+        seen[folder] += 1
+    facts.dense("notable", names, ranks=ranks, rank=9)
+    first_of: dict[str, int] = {}
+    for number, folder, _, _ in found:
+        first_of.setdefault(folder, number)
+    for folder, _ in folders.most_common(12):
+        facts.anchor_line(folder or "./", first_of[folder])
+    if not found:
+        facts.sample(source.head, 600)
+    return ""
+
+
+def _shared(folders: list[str]) -> str:
+    if len(folders) < 2:
+        return folders[0] if folders and folders[0] else ""
+    low, high = min(folders), max(folders)
+    same = next((place for place, pair in enumerate(zip(low, high)) if pair[0] != pair[1]), min(len(low), len(high)))
+    return low[: low.rfind("/", 0, same) + 1]
+
+
+shape = Shape("listing", _score, _tell)

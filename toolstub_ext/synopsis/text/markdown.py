@@ -1,0 +1,96 @@
+"""Markdown: the outline of its headings with lines, and what stands out in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..facts import Facts
+from ..model import Source
+from ..wording import count, one_line
+from .findings import say_findings
+from .prose import words
+from .shape import Shape
+
+_HEADING = re.compile(r"(?P<marks>#{1,6})[ \t]+(?P<text>\S.{0,300})")
+_UNDERLINE = re.compile(r"(?:={3,}|-{3,})[ \t]*$")
+_FENCE = re.compile(r"[ \t]{0,12}(?P<fence>```+|~~~+)(?P<language>[\w+-]{0,30})")
+_SIGN = re.compile(
+    r"#{1,6}[ \t]+\S|\s{0,8}(?:[-*+]|\d+\.)[ \t]+\S|>[ \t]|\|.{1,300}\|[ \t]*$|.{0,400}?(?:\[[^\]\n]{1,200}\]\([^)\n]{1,300}\)|\*\*[^*\n]{1,200}\*\*|`[^`\n]{1,200}`)|!\[|\s{0,8}```|---$"
+)
+_INCLUDED = re.compile(r"\s{0,8}(?:\[!|<!--|<(?:div|p|img|a|details|summary|br|h\d|center|picture|table|video|sub)\b)", re.I)
+_SHELL_COMMENT = re.compile(r"#!|# ?(?:-\*-|pylint|noqa|type:|fmt:)")
+
+
+def headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
+    """Line, level and text of the headings that are not inside a fence."""
+    fence = ""
+    for number, line in enumerate(lines, 1):
+        mark = _FENCE.match(line)
+        if mark and (not fence or mark["fence"].startswith(fence)):
+            fence = "" if fence else mark["fence"]
+            continue
+        if fence:
+            continue
+        if heading := _HEADING.match(line):
+            yield number, len(heading["marks"]), heading["text"].rstrip("# ")
+        elif number > 1 and _UNDERLINE.match(line) and _names_section(lines, number - 2, line):
+            yield number - 1, 1 if line[0] == "=" else 2, lines[number - 2].strip()
+
+
+def _names_section(lines: list[str], above: int, line: str) -> bool:
+    text = lines[above].strip()
+    alone = above == 0 or not lines[above - 1].strip()
+    return bool(text) and alone and len(text) < 120 and text[0] not in "|-=+#>" and len(line.strip()) >= min(len(text) // 2, 20)
+
+
+def _score(source: Source) -> float:
+    probe = source.probe
+    if len(probe) < 2:
+        return 0.0
+    signs = sum(1 for line in probe if _SIGN.match(line) or _INCLUDED.match(line)) / len(probe)
+    found = 0
+    for _ in headings(source.lines[:400]):
+        found += 1
+        if found == 6:
+            break
+    marked = sum(1 for line in probe if _HEADING.match(line) and not _SHELL_COMMENT.match(line))
+    spoken = sum(1 for line in probe if line.count(" ") >= 4 and line.rstrip()[-1:] not in ";{}(") / len(probe)
+    commented = sum(1 for line in probe if line.startswith("# ") and line[2:3].islower()) / len(probe)
+    score = 0.3 + 0.35 * signs + 0.05 * found + 0.03 * min(marked, 4) + 0.2 * spoken - 0.8 * commented
+    telling = signs >= 0.15 and (found >= 2 or signs > 0.5) and _in_fence_or_link(source)
+    return min(0.9, score) if found and telling else min(0.55, score) if found >= 2 and signs > 0.25 else 0.0
+
+
+def _in_fence_or_link(source: Source) -> bool:
+    """Whether there is anything that a shell script or a configuration file with comments has not."""
+    head = source.head[:20000]
+    return "](" in head or "```" in head or "**" in head or "\n- " in head or "\n* " in head or "\n## " in head or "\n1. " in head
+
+
+def _tell(source: Source, facts: Facts) -> str:
+    text = source.clean
+    found = list(headings(source.lines))
+    fences = text.count("\n```") // 2
+    links = source.head.count("](")
+    tables = sum(1 for line in source.lines if line.startswith("|") and set(line.strip()) <= set("|-: ") and "-" in line)
+    parts = [count(len(found), "heading"), count(fences, "code block"), count(links, "link"), count(tables, "table")]
+    told = ", ".join(part for part in parts if not part.startswith("0 "))
+    facts.say(f"Markdown, {count(source.line_index.count, 'line')}, {count(words(text), 'word')}" + (f": {told}" if told else ""))
+    opening = next((line for line in source.lines[:60] if len(line.strip()) > 30 and not _HEADING.match(line) and not _INCLUDED.match(line)), "")
+    if opening:
+        facts.say("opens with: " + one_line(opening, 200), rank=12)
+    top = min((level for _, level, _ in found), default=1)
+    items = [f"{source.number(number)} {'#' * (level - top + 1)} {one_line(heading, 90)}" for number, level, heading in found]
+    facts.dense("structure", items, ranks=[level for _, level, _ in found], rank=5, share=0.75)
+    for number, _, heading in sorted(found, key=lambda each: (each[1], each[0]))[:20]:
+        facts.anchor_line(heading, number)
+    say_findings(source, facts, most=2, rank=14)
+    telling = [(number, line) for number, line in enumerate(source.lines, 1) if "`" in line or "**" in line or "://" in line]
+    facts.dense("notable", [f"{source.number(number)} {one_line(line, 140)}" for number, line in telling], rank=16)
+    last = next((line for line in reversed(source.clean[-2000:].split("\n")) if line.strip()), "")
+    facts.notable("ends: " + one_line(last, 160), rank=15)
+    return ""
+
+
+shape = Shape("markdown", _score, _tell)

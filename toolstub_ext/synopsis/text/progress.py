@@ -1,0 +1,37 @@
+"""Progress bars: what ran, and how far it came."""
+
+from __future__ import annotations
+
+import re
+
+from ..facts import Facts
+from ..model import Source
+from ..wording import count, one_line
+from .findings import say_findings
+from .shape import Shape, share
+
+_BAR = re.compile(r".{0,200}?(?:\d{1,3}(?:\.\d+)?% ?[|\[(]|\d+/\d+ \[|[█▏▎▍▌▋▊▉━]{3,}|\[[=#>. -]{5,}\]|\d{1,3}%\|| \d{1,3}% )")
+
+
+def _score(source: Source) -> float:
+    bars = share(source.probe, _BAR.match)
+    overwritten = source.text[:100_000].count("\r") - source.text[:100_000].count("\r\n")
+    if bars > 0.4:
+        return 0.8 if overwritten > 2 else 0.66 + 0.1 * bars
+    return 0.78 if overwritten > 10 and bars > 0.1 else 0.0
+
+
+def _tell(source: Source, facts: Facts) -> str:
+    overwritten = source.text.count("\r") - source.text.count("\r\n")
+    bars = [(number, line) for number, line in enumerate(source.lines, 1) if _BAR.match(line)]
+    facts.say(f"progress output, {count(source.line_index.count, 'line')}, {count(overwritten, 'overwritten state')}; the last states are below")
+    say_findings(source, facts, most=3, rank=2)
+    for number, line in bars[-3:]:
+        facts.notable(f"line {source.number(number)}: {one_line(line, 160)}", rank=5)
+        facts.anchor_line("progress", number)
+    others = [f"{source.number(number)} {one_line(line, 120)}" for number, line in enumerate(source.lines, 1) if line.strip() and not _BAR.match(line)]
+    facts.dense("structure", others, lead="besides: ", rank=8)
+    return ""
+
+
+shape = Shape("progress", _score, _tell)

@@ -1,0 +1,108 @@
+"""A test report: the verdict, then each failure with its line and its message."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ..facts import Facts
+from ..model import Source
+from ..wording import count, one_line
+from .findings import exit_status
+from .shape import Shape
+from .trace import frames
+
+_SIGN = re.compile(
+    r"=+ (?:test session starts|FAILURES|ERRORS|short test summary info|warnings summary|\d+ (?:passed|failed|error|skipped).{0,120}) =+"
+    r"|(?:FAILED|PASSED|ERROR|SKIPPED|XFAIL) \S+::|\S+::\S+ (?:PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)|\S+\.py [.FEsxX]{3,}"
+    r"|Ran \d+ tests? in |(?:FAIL|ERROR): \w+ \(|(?:OK|FAILED) ?(?:\((?:failures|errors|skipped)=|$)|\w+ \([\w.]+\)(?: \.\.\. |$)|.{0,200} \.\.\. (?:ok|FAIL|ERROR|FAILED|skipped|ignored)\b"
+    r"|=== RUN |\s*--- (?:PASS|FAIL|SKIP): |(?:ok|FAIL|PASS)\s+[\w./-]+(?:\s+[\d.]+s|\s+\(cached\)|\s*$)|test \S+ \.\.\. |test result: |running \d+ tests?"
+    r"|(?:PASS|FAIL)\s+\S+\.(?:test|spec)\.|Tests?(?: Suites| Files)?:?\s+\d+ |\s+[✓✔✕✗×] |\s+\d+ (?:passing|failing|pending)|\d+ examples?, \d+ failures?|(?:not )?ok \d+ "
+    r"|Testing against Django|System check identified"
+)
+_VERDICT = re.compile(
+    r"=+ (?P<a>(?:\d+ \w+(?:, )?)+ in [\d.:() ]{1,30}s?.{0,20}?) =+$|(?P<b>Ran \d+ tests? in [\d.]+s)|(?P<c>(?:OK|FAILED)(?: \([\w=, ]{1,80}\))?)$"
+    r"|(?P<d>test result: .{1,120})|(?P<e>Tests?(?: Suites| Files)?:?\s+\d+ .{1,80})|(?P<f>\s+\d+ (?:passing|failing|pending)\b.{0,20})|(?P<g>\d+ examples?, \d+ failures?.{0,40})"
+    r"|(?P<h>(?:FAIL|ok)\s+[\w./-]+\s+[\d.]+s)"
+)
+_FAILED = re.compile(
+    r"(?:FAILED|ERROR) (?P<a>\S+::.{1,300})|(?P<b>(?:FAIL|ERROR): \w+ \(.{1,200}\))|\s*--- FAIL: (?P<c>\S+)|test (?P<d>\S+) \.\.\. FAILED|(?P<e>not ok \d+.{0,200})"
+    r"|FAIL\s+(?P<f>\S+\.(?:test|spec)\.\S+)|\s+[✕✗×] (?P<g>.{1,200})|(?P<h>\S+::\S+) (?:FAILED|ERROR)\b|(?P<i>\w+ \([\w.]+\)(?: \[.{0,200}\])?) \.\.\. (?:FAIL|ERROR)\b|_{4,} (?P<j>(?:ERROR at \w+ of )?[\w.\[\]-]{1,200}) _{4,}|\s+\d+\) (?P<k>[A-Z].{1,160})"
+)
+_MESSAGE = re.compile(r"E  +(?P<a>\S.{0,300})|(?P<b>\w*(?:Error|Exception|Failure)(?:: .{0,300})?$)|\s+(?P<c>\w+_test\.go:\d+: .{1,300})|thread '.{1,80}' panicked at (?P<d>.{1,300})|\s*(?P<e>(?:Assertion)?Error: .{1,300})")
+_SECTION = re.compile(r"=+ (?P<name>[A-Za-z][\w ]{2,60}) =+$")
+_MOST = 200
+
+
+@dataclass(slots=True)
+class _Failure:
+    """A failed test, where it is first named in full, and the message given there."""
+
+    name: str
+    line: int
+    message: str = ""
+    places: list[int] = field(default_factory=list)
+
+
+def _score(source: Source) -> float:
+    probe = source.probe + [line for line in source.clean[-2000:].split("\n")[1:] if line.strip()]
+    hits = sum(1 for line in probe if _SIGN.match(line))
+    return min(0.96, 0.4 + 0.1 * hits) if hits >= 2 and hits >= 0.04 * len(probe) else 0.0
+
+
+def _lines(source: Source) -> list[tuple[int, str]]:
+    """The numbered lines of the head and of the last 64 Ki characters."""
+    lines = list(enumerate(source.lines, 1))
+    if source.partial:
+        tail = source.clean[max(len(source.head), len(source.clean) - (1 << 16)) :].removesuffix("\n").split("\n")
+        first = source.line_index.count - len(tail) + 1
+        lines += list(enumerate(tail, first))
+    return lines
+
+
+def _failures(lines: list[tuple[int, str]]) -> list[_Failure]:
+    found: dict[str, _Failure] = {}
+    current: _Failure | None = None
+    for number, line in lines:
+        failed = _FAILED.match(line)
+        if failed:
+            full = next(filter(None, failed.groups()))
+            name, _, message = full.partition(" - ")
+            key = re.sub(r"\W+", ".", name.rpartition("::")[2].rpartition(".")[2] if "(" not in name else name.split(" ")[0])
+            current = found.setdefault(key, _Failure(name, number))
+            current.name = max(current.name, name, key=len)
+            current.message = message or current.message
+            current.places.append(number)
+            if len(found) > _MOST:
+                break
+        elif current and not current.message and (told := _MESSAGE.match(line)):
+            current.message = next(filter(None, told.groups()))
+            current.line = number
+    return list(found.values())
+
+
+def _tell(source: Source, facts: Facts) -> str:
+    lines = _lines(source)
+    verdicts = [(number, one_line(next(filter(None, m.groups())).strip(), 140)) for number, line in lines if (m := _VERDICT.match(line))]
+    failures = _failures(lines)
+    status = exit_status(source)
+    shown = " · ".join(dict.fromkeys(text for _, text in verdicts[-3:]))
+    facts.say((shown or f"test report, {count(len(failures), 'failure')} named") + (f"; {status}" if status else ""))
+    for failure in failures[:8]:
+        where = source.number(failure.line)
+        facts.notable(f"FAILED {one_line(failure.name, 140)}, line {where}" + (f": {one_line(failure.message, 160)}" if failure.message else ""), rank=1)
+        facts.anchor_line(failure.name, failure.line)
+    if len(failures) > 8:
+        facts.dense("notable", [one_line(f"{f.name} {source.number(f.line)}", 120) for f in failures[8:]], lead=f"{len(failures) - 8} more failures: ", rank=4, share=0.5)
+    own = [frame for frame in frames([line for _, line in lines]) if not frame.foreign]
+    if own:
+        facts.say(f"first frame of one's own: {one_line(own[0].text, 140)} (line {source.number(lines[own[0].line - 1][0])})", rank=5)
+    sections = [f"{source.number(number)} {m['name']}" for number, line in lines if (m := _SECTION.match(line))]
+    facts.dense("structure", sections, lead="sections: ", rank=7, share=0.5)
+    if not failures:
+        tail = [line for _, line in lines[-12:] if line.strip()]
+        facts.sample("\n".join(tail), 700)
+    return ""
+
+
+shape = Shape("test-report", _score, _tell)

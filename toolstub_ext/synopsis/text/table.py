@@ -1,0 +1,91 @@
+"""A table drawn with characters: psql, DuckDB, Markdown, pandas, or columns kept apart by blanks."""
+
+from __future__ import annotations
+
+import re
+
+from ..facts import Facts
+from ..model import Source
+from ..wording import count, one_line
+from .findings import say_findings
+from .shape import Shape, share
+
+_RULE = re.compile(r"[\s|+:=\-─━│┃┌┐└┘├┤┬┴┼╭╮╰╯╞╪╡═╔╗╚╝╠╣║╦╩╬]{3,}$")
+_BOXED = re.compile(r"\s*[|│┃║].{1,2000}[|│┃║]\s*$")
+_FRAME = re.compile(r"\[(?P<rows>\d+) rows x (?P<columns>\d+) columns\]")
+_INDEXED = re.compile(r"(?:\d{1,9}|\.\.\.?|\S{1,40}) {2,}\S")
+_GAP = re.compile(r"\S {2,}(?=\S)")
+
+
+def _drawn(probe: list[str]) -> bool:
+    return share(probe, lambda line: _BOXED.match(line) or _RULE.match(line)) > 0.7 and any(map(_RULE.match, probe[:6]))
+
+
+def _score(source: Source) -> float:
+    probe = source.probe
+    if len(probe) < 3:
+        return 0.0
+    if _drawn(probe):
+        return 0.94
+    if _FRAME.search(source.clean[-400:]):
+        return 0.93
+    gaps = [len(_GAP.findall(line[:300])) for line in probe]
+    wide = [gap for gap in gaps if gap]
+    if len(wide) < 0.7 * len(probe):
+        return 0.0
+    aligned = _aligned(probe)
+    indexed = share(probe[1:], _INDEXED.match)
+    return min(0.85, 0.3 + 0.35 * aligned + 0.2 * indexed) if aligned > 0.4 or (indexed > 0.8 and aligned > 0.25) else 0.0
+
+
+def _aligned(probe: list[str]) -> float:
+    """The part of the blank columns of one line that are blank in the others too, at the best."""
+    lines = [line for line in probe[:40] if len(line) > 12]
+    if len(lines) < 3:
+        return 0.0
+    width = min(200, sorted(map(len, lines))[len(lines) // 2])
+    filled = [0] * width
+    for line in lines:
+        for place in range(min(width, len(line))):
+            filled[place] += line[place] not in " \t"
+    free = [place for place in range(1, width - 1) if filled[place] <= 0.08 * len(lines)]
+    ends = [place for place in free if place + 1 < width and filled[place + 1] > 0.3 * len(lines)]
+    return min(1.0, len(ends) / 3)
+
+
+def _cells(line: str) -> list[str]:
+    stripped = line.strip()
+    if stripped[:1] in "|│┃║" and stripped:
+        return [cell.strip() for cell in re.split(r"[|│┃║]", stripped[1:-1])]
+    return re.split(r" {2,}|\t", stripped)
+
+
+def _tell(source: Source, facts: Facts) -> str:
+    lines = [(number, line) for number, line in enumerate(source.lines, 1) if line.strip() and not _RULE.match(line)]
+    drawn = _drawn(source.probe)
+    frame = _FRAME.search(source.clean[-400:])
+    if frame:
+        facts.say(f"data frame of {frame['rows']} rows and {frame['columns']} columns, shown in {count(source.line_index.count, 'line')}")
+    else:
+        rules = sum(1 for line in source.lines if line.strip() and _RULE.match(line))
+        total = source.line_index.count - (len(source.lines) - len(lines))
+        heads = 1 if drawn and rules else 0
+        what = "drawn table" if drawn else "columns of text"
+        facts.say(f"{what}, {count(total - heads, 'row')}" + ("" if drawn else f" in {count(source.line_index.count, 'line')}"))
+    header = _cells(lines[0][1]) if lines else []
+    facts.dense("structure", [one_line(cell, 40) for cell in header if cell], lead=f"{count(len([c for c in header if c]), 'column')}: ", rank=4, share=0.5)
+    say_findings(source, facts, most=3, rank=5)
+    shown = lines[:1] + lines[1:4]
+    for number, line in shown[: 3 if source.budget < 600 else 4]:
+        facts.notable(f"{source.number(number)}: {one_line(line, 200)}", rank=8)
+    last = source.clean.rstrip("\n").rpartition("\n")[2]
+    facts.notable(f"last: {one_line(last[:1000], 200)}", rank=9)
+    if len(lines) > 1:
+        facts.anchor_line("first row", lines[1][0])
+    facts.anchor_line("last row", source.line_index.count)
+    first_cells = [f"{source.number(number)} {one_line(_cells(line)[0], 40)}" for number, line in lines[4:]]
+    facts.dense("notable", first_cells, rank=14, lead="rows: ")
+    return ""
+
+
+shape = Shape("table", _score, _tell)

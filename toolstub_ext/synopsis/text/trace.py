@@ -1,0 +1,95 @@
+"""A traceback: what was raised, where, and through which of one's own files."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ..facts import Facts
+from ..model import Source
+from ..wording import count, one_line
+from .shape import Shape, share
+
+_PYTHON = re.compile(r'\s*(?:\|\s*)?File "(?P<file>[^"\n]{1,400})", line (?P<line>\d+)(?:, in (?P<where>.{1,200}))?')
+_NODE = re.compile(r"\s{1,12}at (?:(?P<where>[\w$.<> \[\]]{1,200}) \()?(?P<file>[^\s():]{1,300}(?::\\[^\s():]{1,300})?):(?P<line>\d+)(?::\d+)?\)?$")
+_JAVA = re.compile(r"\s{1,12}at (?P<where>[\w$.<>/]{1,300})\((?P<file>[\w$.-]{1,100})(?::(?P<line>\d+))?\)")
+_GO = re.compile(r"\t(?P<file>/?[^\s:]{1,300}\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?$")
+_RUST = re.compile(r"\s{8,20}at (?P<file>[^\s:]{1,300}\.rs):(?P<line>\d+)(?::\d+)?$")
+_FRAMES = (_PYTHON, _JAVA, _NODE, _GO, _RUST)
+_RAISED = re.compile(r"(?:\|\s*)?(?:[\w.]{1,100}\.)?(?P<type>\w{0,60}(?:Error|Exception|Warning|Interrupt|Exit|Group|Failure|Fault|Timeout|Iteration))(?:: ?(?P<message>.{0,400})|$)")
+_JAVA_RAISED = re.compile(r"(?:Caused by: |Exception in thread .{1,80}? )(?P<type>[\w.$]{1,200})(?:: (?P<message>.{0,400}))?")
+_PANIC = re.compile(r"(?:panic: |thread '.{1,80}' panicked at )(?P<message>.{1,400})")
+_FOREIGN = re.compile(r"site-packages|dist-packages|lib/python\d|node_modules|<frozen|node:internal|/rustc/|\bjava\.|\bjdk\.|/usr/lib|/go/src/|/usr/local/go/")
+_START = re.compile(r"\s*Traceback \(most recent call last\)|panic: |thread '.+' panicked|Exception in thread ")
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A frame: `file:line in where`, on which line of the text, and whether it is in a library."""
+
+    text: str
+    line: int
+    foreign: bool
+
+
+def frames(lines: list[str]) -> list[Frame]:
+    """The frames of any of the known forms, in order."""
+    found: list[Frame] = []
+    for number, line in enumerate(lines, 1):
+        if not line[:1] in (" ", "\t", "|"):
+            continue
+        match = next((each for form in _FRAMES if (each := form.match(line))), None)
+        if match:
+            groups = match.groupdict()
+            where = f" in {groups['where']}" if groups.get("where") else ""
+            place = f":{groups['line']}" if groups.get("line") else ""
+            found.append(Frame(f"{match['file']}{place}{where}", number, _FOREIGN.search(line) is not None))
+    return found
+
+
+def raised(lines: list[str]) -> list[tuple[int, str]]:
+    """The lines that name what was raised."""
+    found = []
+    for number, line in enumerate(lines, 1):
+        if line[:1] not in (" ", "\t", "") and (_RAISED.match(line) or _JAVA_RAISED.match(line) or _PANIC.match(line)):
+            found.append((number, line))
+    return found
+
+
+def _score(source: Source) -> float:
+    probe = source.probe
+    if not any(map(_START.match, probe)) and not any(map(_JAVA_RAISED.match, probe)):
+        starts = probe and (_RAISED.match(probe[0]) or _JAVA_RAISED.match(probe[0]))
+        if not starts:
+            return 0.0
+    part = share(probe, lambda line: line[:1] in (" ", "\t", "|") or _RAISED.match(line))
+    framed = share(probe, lambda line: any(form.match(line) for form in _FRAMES))
+    if framed == 0:
+        return 0.0
+    first = 0.2 if _START.match(probe[0]) or _RAISED.match(probe[0]) or _JAVA_RAISED.match(probe[0]) else 0.0
+    return min(0.96, 0.25 + 0.45 * part + 0.6 * framed + first) if framed > 0.12 else 0.3
+
+
+def _tell(source: Source, facts: Facts) -> str:
+    lines = source.lines
+    found = frames(lines)
+    errors = raised(lines)
+    if errors:
+        number, line = errors[-1]
+        facts.say(f"line {source.number(number)}: {one_line(line, 300)}")
+        facts.anchor_line(one_line(line, 60), number)
+    facts.say(f"{count(len(found), 'frame')}" + (f", {count(len(errors), 'exception')} chained" if len(errors) > 1 else ""))
+    own = [frame for frame in found if not frame.foreign] or found
+    shown = [f"{source.number(frame.line)} {one_line(frame.text, 120)}" for frame in own]
+    ranks = [len(own) - place for place in range(len(own))]
+    facts.dense("structure", shown, lead="own frames: " if len(own) < len(found) else "frames: ", ranks=ranks, rank=3, share=0.6)
+    for frame in reversed(own[-12:]):
+        facts.anchor_line(frame.text, frame.line)
+    for number, line in errors[:-1][:3]:
+        facts.notable(f"line {source.number(number)}: {one_line(line, 200)}", rank=6)
+    last = own[-1].line if own else 1
+    facts.sample("\n".join(lines[last - 1 : last + 12]), 700)
+    return ""
+
+
+shape = Shape("traceback", _score, _tell)
