@@ -1,30 +1,77 @@
-"""XML and HTML."""
+"""Describes XML and HTML: the root, what it holds and how often, and what tells of a failure."""
 
 from __future__ import annotations
 
 import re
 
+from . import html
 from .facts import Facts
 from .model import KindName, Source, Synopsis
+from .wording import count, one_line
+from .xml_scan import Scan, scan
 
-_START = re.compile(r"\s*<(?:\?xml|!DOCTYPE|!--|[A-Za-z][\w.:-]*[\s/>])", re.I)
+_START = re.compile(r"\s*+(?:<\?xml\b|<!DOCTYPE\b|<!--|<[A-Za-z_][\w.:-]{0,100}(?:\s[^<>]{0,2000})?/?>|<[A-Za-z_][\w.:-]{0,100}\s)", re.I)
+_ALARMING = ("failure", "error", "fault", "exception", "skipped")
 
 
 class XmlKind:
-    """XML and HTML."""
+    """Well-formed XML, and HTML whether or not it is."""
 
     name: KindName = "xml"
 
     def score(self, source: Source) -> float:
-        """By the first tag."""
-        return 0.8 if _START.match(source.clean[:300]) else 0.0
+        """By the first tag, and the share of lines with tags."""
+        if source.mime and re.search(r"[/+]xml|html", source.mime.lower()):
+            return 0.96
+        head = source.clean[:4000]
+        if html.looks_like(head):
+            return 0.93
+        if not _START.match(head):
+            return 0.0
+        if re.match(r"\s*<\?xml|\s*<!DOCTYPE", head, re.I):
+            return 0.95
+        tagged = sum(1 for line in source.probe if "<" in line and ">" in line) / max(1, len(source.probe))
+        return 0.6 + 0.3 * tagged
 
     def describe(self, source: Source) -> Synopsis:
-        """The root."""
+        """The counts; raises ValueError if it is neither well-formed nor HTML."""
+        if html.looks_like(source.clean[:4000]):
+            return html.described(source)
+        found = scan(source.clean)
+        if found.problem and not found.cut and not found.entities:
+            raise ValueError(found.problem)
+        if not found.root:
+            raise ValueError("no element")
         facts = Facts(source)
-        facts.say("markup")
-        facts.sample(source.clean)
-        return facts.build("xml")
+        _tell(source, facts, found)
+        svg = found.root.rpartition(":")[2].lower() == "svg"
+        variant = "svg" if svg else "truncated" if found.cut else None
+        return facts.build("xml", variant)
 
 
 kind = XmlKind()
+
+
+def _tell(source: Source, facts: Facts, found: Scan) -> None:
+    more = "" if found.exact else ">="
+    attributes = f", {count(len(found.attributes), 'attribute')}"
+    facts.say(f"root {one_line(found.root, 80)}{attributes}; {more}{count(found.elements, 'element')}, {count(source.line_index.count, 'line')}")
+    if found.entities:
+        facts.say("declares entities, which are not expanded; counts up to there", rank=1)
+    if found.cut:
+        facts.say(f"cut short: {one_line(found.problem, 120)}", rank=1)
+    shown = sorted(found.children.items(), key=lambda pair: -pair[1])[:30]
+    facts.dense("summary", [f"{one_line(name, 80)}: {more}{number}" for name, number in shown], lead="children: ", rank=1, share=0.6)
+    if found.attributes:
+        listed = [f"{one_line(name, 40)}={one_line(value, 60)}" for name, value in found.attributes.items()]
+        facts.dense("structure", listed, lead="attributes of the root: ", rank=6, share=0.5)
+    for name in _ALARMING:
+        for line, told in found.alarms.get(name, [])[:3]:
+            facts.notable(f"{name}, line {source.number(line)}: {one_line(told, 200)}", rank=3)
+            facts.anchor_line(f"{name} {one_line(told, 50)}", line)
+    deep = [f"{one_line(path, 80)} {number}" for path, number in found.paths.items() if number > 0]
+    facts.dense("structure", deep, lead="further down: ", rank=8, share=0.5, ranks=[path.count("/") for path in found.paths])
+    leaves = [f"{source.number(line)} {one_line(path, 60)}: {one_line(text, 80)}" for path, line, text in found.leaves]
+    facts.dense("notable", leaves, rank=10)
+    for name, line in list(found.first_lines.items())[:12]:
+        facts.anchor_line(name, line)
