@@ -21,12 +21,13 @@ MAIN_TESTS :=
 endif
 export TOOLSTUB_MITMDUMP := $(CURDIR)/$(MITM)/bin/mitmdump
 
-.PHONY: help demo test lint clean
+.PHONY: help demo test lint bench clean
 
 help:
 	@echo 'make demo    the main job on real input, offline, in under two minutes'
 	@echo 'make test    all tests, as CI runs them'
 	@echo 'make lint    style, types and the direction of imports'
+	@echo 'make bench   what it costs, against the goals (BENCH="GROUP ... --full" for a part, or more)'
 	@echo 'make clean   remove the environments and what was built in them'
 
 demo: $(VENV)/.ready-demo
@@ -43,6 +44,11 @@ lint: $(VENV)/.ready-test
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Not a part of the tests: figures depend on the machine, and on what else it does.
+bench: $(VENV)/.ready-test
+	@$(BIN)/python -m pip install -q --group bench
+	@$(BIN)/python -m bench $(BENCH)
 
 clean:
 	rm -rf .venv demo-output dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

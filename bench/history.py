@@ -1,0 +1,114 @@
+"""What it costs to rewrite a history that is sent again, as a client does with every turn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import orjson
+
+from toolstub_ext.rewriting import Rewriter
+from toolstub_ext.settings import Settings
+from toolstub_ext.store import open_store
+
+from . import inputs
+from .measuring import Figure, ratio
+
+TOOLS = [
+    {
+        "type": "function",
+        "function": {
+            "name": name,
+            "description": f"Use {name} to work with the project. " * 8,
+            "parameters": {
+                "type": "object",
+                "properties": {"path": {"type": "string"}, "limit": {"type": "integer"}},
+                "required": ["path"],
+            },
+        },
+    }
+    for name in ("bash", "read_file", "write_file", "grep", "fetch", "list_orders")
+]
+SMALL_RESULT = "3 files changed, 41 insertions(+), 7 deletions(-)\n" * 12
+
+
+class Conversation:
+    """A conversation in the chat format that grows by one call and its result at a time."""
+
+    def __init__(self, system: str = "You are a careful engineer.", *, stream: bool = False) -> None:
+        self._stream = stream
+        self._messages: list[str] = []
+        self._calls = 0
+        self._say({"role": "system", "content": system * 20})
+        self._say({"role": "user", "content": "Find out why the nightly job fails, and mend it."})
+
+    def _say(self, message: dict[str, Any]) -> None:
+        self._messages.append(json.dumps(message, ensure_ascii=False))
+
+    def call(self, result: str, tool: str = "bash") -> None:
+        """One assistant message with a call, and the result that answers it."""
+        self._calls += 1
+        call_id = f"call_{self._calls:06d}"
+        arguments = json.dumps({"path": f"src/module_{self._calls}.py", "limit": 2000})
+        function = {"name": tool, "arguments": arguments}
+        call = {"id": call_id, "type": "function", "function": function}
+        self._say({"role": "assistant", "content": f"Step {self._calls}.", "tool_calls": [call]})
+        self._say({"role": "tool", "tool_call_id": call_id, "content": result})
+
+    def body(self) -> bytes:
+        """What the client sends now."""
+        rest = json.dumps({"tools": TOOLS, "stream": self._stream})[1:]
+        return f'{{"model": "gpt-5", "messages": [{", ".join(self._messages)}], {rest}'.encode()
+
+
+def long_conversation(size: int, system: str = "You are a careful engineer.") -> Conversation:
+    """One whose body is of about `size` bytes."""
+    conversation = Conversation(system)
+    for result in inputs.results(size):
+        conversation.call(result)
+    return conversation
+
+
+def figures(*, full: bool) -> Iterator[Figure]:
+    """A history that grew by a small result, and one that changed at its beginning."""
+    rounds = 41 if full else 15
+    with TemporaryDirectory(prefix="toolstub-bench-") as folder, open_store(str(Path(folder, "store.db"))) as store:
+        rewriter = Rewriter(store, Settings())
+
+        def rewrite(body: bytes) -> bytes:
+            return rewriter.rewrite(body, session="bench").body
+
+        growing = _growing(2 * inputs.MB)
+        size = len(rewrite(growing())) / inputs.MB
+        measured = ratio(growing, rewrite, bytearray, rounds=rounds)
+        note = f"2 MB become {size:.1f} MB"
+        yield Figure("re-sent history, 2 MB, against a copy of the bytes", measured, "x", 2, note=note)
+        measured = ratio(_changed(2 * inputs.MB), rewrite, orjson.loads, rounds=rounds)
+        yield Figure("the same changed at its beginning, against orjson.loads", measured, "x", 1.2)
+
+
+def _growing(size: int) -> Callable[[], bytes]:
+    """Makes the next request of a conversation."""
+    conversation = long_conversation(size)
+
+    def following() -> bytes:
+        conversation.call(SMALL_RESULT)
+        return conversation.body()
+
+    return following
+
+
+def _changed(size: int) -> Callable[[], bytes]:
+    """Makes a request with the results of the last one and another system message."""
+    conversation = long_conversation(size)
+    body, number = conversation.body(), 0
+
+    def changed() -> bytes:
+        nonlocal number
+        number += 1
+        return body.replace(b"careful engineer", b"careful engineer of team %d" % number, 1)
+
+    return changed
