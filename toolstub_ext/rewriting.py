@@ -25,7 +25,7 @@ from .settings import Settings
 from .store.base import Store
 from .synopsis import is_stub
 from .tokens import estimate
-from .transcript import Change, Decision, Transcript, literal
+from .transcript import Change, Decision, ToolResult, Transcript, literal
 from .wire import Edit, Reading, splice, wire_for
 
 log = logging.getLogger(__name__)
@@ -40,6 +40,10 @@ PUT_AGAIN_SECONDS = 3600.0
 """An original seen again is noted in the store at most this often: enough that it does not look unused."""
 NOT_STORED = ":externalization_failed"
 """Ends the reason on a stub whose original is not stored."""
+OWN_MARK = "[toolstub] "
+"""Every reply of a retrieval tool begins with it."""
+WRAPPER_CHARS = 120
+"""How far from the beginning of a result that mark may stand, if something else handed the reply on."""
 
 
 @dataclass(frozen=True)
@@ -166,7 +170,7 @@ class Rewriter:
     def _decide(self, transcript: Transcript, storing: _Storing) -> Transcript:
         """What the policies want, as far as the originals could be stored."""
         results = tuple(
-            replace(result, exempt="own reply") if result.tool and retrieval.is_ours(result.tool) else result
+            replace(result, exempt="own reply") if self._is_own_reply(result) else result
             for result in transcript.results
         )
         wanted = externalize(replace(transcript, results=results), self._settings, stubs=self._stubs)
@@ -179,6 +183,14 @@ class Rewriter:
             else:
                 settled = settled.with_decisions(_left(change, f"store unavailable: {storing.fault}"))
         return settled
+
+    def _is_own_reply(self, result: ToolResult) -> bool:
+        """Whether a retrieval tool gave it: by the tool's name, or by how it begins, for it may come in a wrapper."""
+        if (result.tool or "").endswith(retrieval.NAMES):
+            return True
+        if is_stub(result.text) or len(result.text) > 2 * self._settings.reply_chars:
+            return False
+        return OWN_MARK in result.text[:WRAPPER_CHARS]
 
     def _preview(self, change: Change) -> Change:
         """The same change with a stub that leads nowhere."""

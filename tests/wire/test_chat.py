@@ -108,7 +108,8 @@ def test_tools_count_if_all_of_them_are_objects(tools: Any, names: tuple[str, ..
         assert reading.tools_at is None
     else:
         assert reading.tools_at is not None
-        assert json.loads(splice(reading.body, [Edit(reading.tools_at, reading.tools_at, "1,")]))["tools"] == [1, *tools]
+        text = splice(reading.body, [Edit(reading.tools_at, reading.tools_at, "1,")])
+        assert json.loads(text)["tools"] == [1, *tools]
 
 
 def test_without_tools_there_is_no_place_for_ours() -> None:

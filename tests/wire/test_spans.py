@@ -74,7 +74,8 @@ def test_offsets_are_code_points() -> None:
 
 @pytest.mark.parametrize("text", [
     "", " ", "{", "[1", '{"a"}', '{"a":}', '{"a":1,}', "{'a': 1}", "[1,]", "[,1]", '{"a":1}{', "{} x", "nul", '"a',
-    '"a\nb"', "[1 2]", '{"a" 1}', '{1: 2}', "NaN", '{"a": [Infinity]}', '{"a": -Infinity}', "\ufeff{}", "\x0c{}", "\u00a0{}",
+    '"a\nb"', "[1 2]", '{"a" 1}', "{1: 2}", "NaN", '{"a": [Infinity]}', '{"a": -Infinity}', "\ufeff{}", "\x0c{}",
+    "\u00a0{}",
     "[" * 200_000, '{"a":' * 200_000, "01", "1.", "+1", '{"a": 1 "b": 2}',
 ])
 def test_what_is_no_json_is_refused(text: str) -> None:

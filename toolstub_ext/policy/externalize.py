@@ -21,6 +21,8 @@ from .stubs import Stub, Stubs, is_smaller, make_stub
 
 NO_STUB_BELOW = 200
 """Characters: the header of a stub alone is longer, so for a smaller result none is tried."""
+LONGEST_STUB = 2_300
+"""Characters: what begins like a stub and is longer is none."""
 
 
 def externalize(transcript: Transcript, settings: Settings, *, stubs: Stubs = make_stub) -> Transcript:
@@ -94,7 +96,7 @@ class _Turn:
             self._kept[place] = result.exempt
         elif rule.exclude:
             self._kept[place] = "tool excluded"
-        elif is_stub(result.text):
+        elif is_stub(result.text) and size <= LONGEST_STUB:
             self._kept[place] = "already a stub"
         elif size > threshold:
             self._chosen[place] = _Choice(f"over {threshold:,} chars", f"{size:,} > {threshold:,} chars")

@@ -9,27 +9,29 @@ one shape to open an array, or None. A value of another type than its shape is t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from json import JSONDecoder
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from ..errors import WireError
 
 Shape: TypeAlias = "dict[str, Shape] | list[Shape] | None"
 
 _blank = re.compile(r"[ \t\n\r]*").match
+_colon = re.compile(r"[ \t\n\r]*:[ \t\n\r]*").match
+_plain_key = re.compile(r'"([^"\\\x00-\x1f]*)"[ \t\n\r]*:[ \t\n\r]*').match
+_after_member = re.compile(r"[ \t\n\r]*([,}])[ \t\n\r]*").match
+_after_item = re.compile(r"[ \t\n\r]*([,\]])[ \t\n\r]*").match
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A value and the code points `start:end` it is written in. The values in an opened container are spans too.
 
     Of two members with one key the last counts. All numbers are floats: nothing here may depend on a number's size.
     """
 
     value: Any
-    start: int
     end: int
+    start: int
 
 
 def scan(text: str, shape: Shape) -> Span:
@@ -38,6 +40,8 @@ def scan(text: str, shape: Shape) -> Span:
         root = _value(text, _skip(text, 0), shape)
     except (ValueError, RecursionError) as error:
         raise WireError(f"not JSON: {error}") from error
+    except StopIteration as nothing:
+        raise WireError(f"not JSON: a value expected at {nothing.value}") from nothing
     if _skip(text, root.end) != len(text):
         raise WireError(f"not JSON: text after the value, at {root.end}")
     return root
@@ -47,7 +51,8 @@ def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is no JSON number")
 
 
-_decode = JSONDecoder(parse_int=float, parse_constant=_refuse).raw_decode
+_decoder: Any = JSONDecoder(parse_int=float, parse_constant=_refuse)
+_decode = _decoder.scan_once  # raises StopIteration with the place where no value begins
 
 
 def _skip(text: str, at: int) -> int:
@@ -56,47 +61,52 @@ def _skip(text: str, at: int) -> int:
 
 
 def _value(text: str, at: int, shape: Shape) -> Span:
-    mark = text[at:at + 1]
-    if mark == "{" and isinstance(shape, dict):
-        return _object(text, at, shape)
-    if mark == "[" and isinstance(shape, list):
-        return _array(text, at, shape[0])
+    if shape is not None:
+        if text.startswith("{", at) and isinstance(shape, dict):
+            return _object(text, at, shape)
+        if text.startswith("[", at) and isinstance(shape, list):
+            return _array(text, at, shape[0])
     value, end = _decode(text, at)
-    return Span(value, at, end)
+    return Span(value, end, at)
 
 
 def _object(text: str, at: int, shape: dict[str, Shape]) -> Span:
     members: dict[str, Span] = {}
-    here = _skip(text, at + 1)
-    if text[here:here + 1] == "}":
-        return Span(members, at, here + 1)
+    if text.startswith("}", here := _skip(text, at + 1)):
+        return Span(members, here + 1, at)
     while True:
-        _expect(text, here, '"')
-        key, here = _decode(text, here)
-        here = _skip(text, here)
-        _expect(text, here, ":")
-        members[key] = member = _value(text, _skip(text, here + 1), shape.get(key))
-        here = _skip(text, member.end)
-        if text[here:here + 1] == "}":
-            return Span(members, at, here + 1)
-        _expect(text, here, ",")
-        here = _skip(text, here + 1)
+        key, here = _key(text, here)
+        members[key] = member = _value(text, here, shape.get(key))
+        mark = _after_member(text, member.end)
+        if mark is None:
+            raise ValueError(f"',' or '}}' expected at {member.end}")
+        if mark[1] == "}":
+            return Span(members, mark.end(1), at)
+        here = mark.end()
+
+
+def _key(text: str, at: int) -> tuple[str, int]:
+    """A member's name, and where its value begins."""
+    if match := _plain_key(text, at):
+        return match[1], match.end()
+    if not text.startswith('"', at):
+        raise ValueError(f"a name expected at {at}")
+    key, end = _decode(text, at)
+    colon = _colon(text, end)
+    if colon is None:
+        raise ValueError(f"':' expected at {end}")
+    return key, colon.end()
 
 
 def _array(text: str, at: int, shape: Shape) -> Span:
     items: list[Span] = []
-    here = _skip(text, at + 1)
-    if text[here:here + 1] == "]":
-        return Span(items, at, here + 1)
+    if text.startswith("]", here := _skip(text, at + 1)):
+        return Span(items, here + 1, at)
     while True:
         items.append(item := _value(text, here, shape))
-        here = _skip(text, item.end)
-        if text[here:here + 1] == "]":
-            return Span(items, at, here + 1)
-        _expect(text, here, ",")
-        here = _skip(text, here + 1)
-
-
-def _expect(text: str, at: int, mark: str) -> None:
-    if text[at:at + 1] != mark:
-        raise ValueError(f"{mark!r} expected at {at}")
+        mark = _after_item(text, item.end)
+        if mark is None:
+            raise ValueError(f"',' or ']' expected at {item.end}")
+        if mark[1] == "]":
+            return Span(items, mark.end(1), at)
+        here = mark.end()
