@@ -15,7 +15,7 @@ from .base import encode
 
 CHUNK_CHARS = 65_536
 _NUMBER_BITS = 32
-_LEVEL = 3
+_LEVEL = 1
 
 _local = threading.local()
 

@@ -12,13 +12,7 @@ from .originals import Original, Sighting, entry
 
 NEWEST = 1 << 62
 
-_SEEN = """
-    FROM sightings AS s JOIN originals ON originals.id = s.original
-    WHERE s.owner = :owner AND (:session IS NULL OR s.session = :session) AND (:tool IS NULL OR s.tool = :tool)"""
-_NEWEST = _SEEN + """
-    AND s.id < :before AND NOT EXISTS (
-        SELECT 1 FROM sightings AS n WHERE n.original = s.original AND n.owner = :owner AND n.id > s.id
-        AND (:session IS NULL OR n.session = :session) AND (:tool IS NULL OR n.tool = :tool))"""  # noqa: S608, it is constant
+_ORIGINAL = "o.id, o.ref, o.sha256, o.chars, o.bytes, o.lines, o.used"
 
 
 def list_entries(connection: sqlite3.Connection, owner: str, session: str | None, tool: str | None,
@@ -27,23 +21,35 @@ def list_entries(connection: sqlite3.Connection, owner: str, session: str | None
     if limit < 1:
         raise ValueError(f"limit is {limit}; ask for at least one entry")
     wanted = {"owner": owner, "session": session, "tool": tool, "before": _parse(cursor), "limit": limit + 1}
-    (total,) = connection.execute("SELECT count(DISTINCT original)" + _SEEN, wanted).fetchone()
-    rows = connection.execute(
-        """SELECT s.id, s.created, s.session, s.tool, s.call_id, s.mime, s.kind,
-           originals.id, ref, sha256, chars, bytes, lines, used""" + _NEWEST +
-        " ORDER BY s.id DESC LIMIT :limit", wanted).fetchall()
+    seen = _seen("s", session, tool)
+    (total,) = connection.execute("SELECT count(DISTINCT original) FROM sightings AS s WHERE" + seen, wanted).fetchone()
+    columns = f"s.created, s.session, s.tool, s.call_id, s.mime, s.kind, {_ORIGINAL}"
+    rows = connection.execute(_newest(columns, session, tool) + " LIMIT :limit", wanted).fetchall()
     more = str(rows[limit - 1][0]) if len(rows) > limit else None
     return Entries(tuple(_entry(row, owner) for row in rows[:limit]), total, more)
 
 
 def newest_first(connection: sqlite3.Connection, owner: str, before: int) -> Iterator[tuple[int, Original]]:
     """The owner's originals whose newest sighting is older than sighting `before`, with that sighting."""
-    everything = {"owner": owner, "session": None, "tool": None, "before": before}
-    for sighting, *row in connection.execute(
-        "SELECT s.id, originals.id, ref, sha256, chars, bytes, lines, used" + _NEWEST +
-        " ORDER BY s.id DESC", everything
-    ):
+    for sighting, *row in connection.execute(_newest(_ORIGINAL, None, None), {"owner": owner, "before": before}):
         yield sighting, Original(*row)
+
+
+def _newest(columns: str, session: str | None, tool: str | None) -> str:
+    return f"""SELECT s.id, {columns} FROM sightings AS s JOIN originals AS o ON o.id = s.original
+        WHERE {_seen("s", session, tool)} AND s.id < :before AND NOT EXISTS (
+            SELECT 1 FROM sightings AS n WHERE n.original = s.original AND n.id > s.id AND {_seen("n", session, tool)})
+        ORDER BY s.id DESC"""  # noqa: S608, values are bound
+
+
+def _seen(alias: str, session: str | None, tool: str | None) -> str:
+    """Only the conditions that there are, so that SQLite can use the index for them."""
+    conditions = [f" {alias}.owner = :owner"]
+    if session is not None:
+        conditions.append(f"{alias}.session = :session")
+    if tool is not None:
+        conditions.append(f"{alias}.tool = :tool")
+    return " AND ".join(conditions)
 
 
 def _entry(row: tuple[Any, ...], owner: str) -> Entry:

@@ -31,6 +31,7 @@ def _first_tables(connection: sqlite3.Connection) -> None:
             id INTEGER PRIMARY KEY AUTOINCREMENT, original INTEGER NOT NULL REFERENCES originals, owner TEXT NOT NULL,
             session TEXT, tool TEXT, call_id TEXT, mime TEXT, kind TEXT, created INTEGER NOT NULL)""",
         "CREATE INDEX sightings_newest ON sightings (owner, id)",
+        "CREATE INDEX sightings_session ON sightings (owner, session, id)",
         "CREATE INDEX sightings_original ON sightings (original, owner, id)",
         """CREATE TABLE tombstones (
             owner TEXT NOT NULL, ref TEXT NOT NULL, expired INTEGER NOT NULL, PRIMARY KEY (owner, ref))

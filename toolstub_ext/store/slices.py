@@ -11,7 +11,7 @@ from .chunks import CHUNK_CHARS, chunk_before_line, decode, read_chunks
 from .originals import Original
 from .pointer import find_value
 
-_LINES = re.compile(r"\s*([0-9]{0,18})\s*(:?)\s*([0-9]{0,18})\s*")
+_LINES = re.compile(r"\s*([0-9]{0,18})\s*(?:(:)\s*([0-9]{0,18})\s*)?")
 
 
 def read_slice(connection: sqlite3.Connection, original: Original, *, offset: int, limit: int,
