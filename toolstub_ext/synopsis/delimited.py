@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from .model import PROBE_CHARS, Source
 
-_CODE = re.compile(r"[{};]\s*$|\w\(.*\)|=>|[\[{]$|</?\w")
+_CODE = re.compile(r"[{};]\s*$|[')\]}],\s*$|\w\(.*\)|=>|[\[{]$|</?\w")
 _NUMBER = re.compile(r"\s*[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?\s*\Z")
 _LOG = re.compile(r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\Z")
 _CHUNK = 1 << 16
@@ -52,7 +52,8 @@ def read_table(source: Source, delimiter: str) -> Table:
     hits = sum(1 for line in source.probe if delimiter in line)
     if hits < 2 or hits < 0.6 * len(source.probe) or len(source.probe) < 2:
         return _empty(delimiter)
-    sample, _ = _rows(source.clean[:PROBE_CHARS], delimiter, len(source.clean) > PROBE_CHARS)
+    size = PROBE_CHARS if len(source.probe[0]) < 300 else 4 * PROBE_CHARS
+    sample, _ = _rows(source.clean[:size], delimiter, len(source.clean) > size)
     score = _score(sample, delimiter)
     return _whole_head(source, delimiter, score) if score > 0 else _empty(delimiter)
 
@@ -102,7 +103,15 @@ def _score(rows: list[list[str]], delimiter: str) -> float:
     spaced_share = spaced / max(1, sum(len(row) - 1 for row in rows))
     named = _reads_like_header(rows)
     score += 0.08 if named else -0.1
+    if len(rows[0]) != width:
+        score -= 0.12
+    if delimiter == "|":
+        padded = sum(1 for cell in filled if cell[:1] == " " or cell[-1:] == " ") / len(filled)
+        score -= 0.6 * padded + (0 if named else 0.4)
     if delimiter != "\t":
+        open_ended = sum(1 for row in rows if not row[-1].strip())
+        if open_ended > 0.6 * len(rows) and (rows[0][-1].strip() or not named):
+            score -= 0.3
         if width == 2 and not named:
             score -= 0.25
         if spaced_share > 0.5 and (spoken > 0.3 or width == 2):

@@ -66,6 +66,8 @@ def _told_lines(source: Source, records: list[Member], bad: list[int]) -> Synops
         facts.notable(f"line {source.number(number)} is not JSON{' (cut short)' if cut else ''}: {one_line(source.lines[number - 1], 160)}", rank=1)
         facts.anchor_line(f"line {number}", number)
     tell_records(source, facts, records, found)
+    if bad and bad[-1] == source.line_index.count and not source.clean.endswith("\n"):
+        return facts.build("json", "truncated", "ndjson, truncated")
     return facts.build("json", "ndjson")
 
 

@@ -143,6 +143,7 @@ class _Scanner:
         self._head = head
         self._stack: list[bytes] = []
         self._since = -1
+        self._last: str | None = None
         self._key: bytes | None = None
         self._object = head[start : start + 1] == b"{"
         self.keys: list[str] = []
@@ -155,6 +156,9 @@ class _Scanner:
         """Takes one token; true when the outermost value is complete, or broken here."""
         group = token.lastgroup
         begin = token.start(group or 0)
+        if group in ("string", "atom", "open") and self._last in ("string", "atom", "close"):
+            return True
+        self._last = group
         if group == "close":
             opener = self._stack.pop() if self._stack else b""
             if (opener, token["close"]) not in ((b"{", b"}"), (b"[", b"]")):

@@ -9,7 +9,7 @@ from .model import KindName, Source, Synopsis
 from .wording import count, excerpt, one_line
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
-_BASE64 = re.compile(r"(?:data:[\w/+.;=-]{0,100},)?[A-Za-z0-9+/_-]{60,}={0,2}")
+_BASE64 = re.compile(r"(?:data:[\w/+.;=-]{0,100},)?[A-Za-z0-9+/_-]{40,}={0,2}")
 _MAGIC = {
     "\x89PNG": "PNG image",
     "%PDF-": "PDF document",
@@ -31,7 +31,9 @@ class UnknownKind:
         """Certain of an empty text, of one with several NULs or many control characters, and of base64."""
         if not source.text.strip("\ufeff \t\r\n"):
             return 1.0
-        return 0.99 if _binary(source) else 0.0
+        if _binary(source):
+            return 0.99
+        return 0.92 if _base64(source) else 0.0
 
     def describe(self, source: Source) -> Synopsis:
         """What can be said without reading."""
@@ -45,6 +47,15 @@ def _binary(source: Source) -> bool:
     head = source.clean[:4096]
     controls = len(_CONTROL.findall(head[:1000]))
     return controls > len(head[:1000]) * 0.05 or source.text.count("\0") > 1 + len(source.text) // 5000
+
+
+def _base64(source: Source) -> bool:
+    """Whether the text is one long run of base64, or lines of it."""
+    lines = source.probe
+    if len(source.clean) < 200 or not all(map(_BASE64.fullmatch, lines[:-1] or lines)):
+        return False
+    head = "".join(lines)[:2000]
+    return len(set(head)) > 24 and any(map(str.isdigit, head)) and any(map(str.isupper, head)) and any(map(str.islower, head))
 
 
 def described(source: Source, why: str | None) -> Synopsis:
@@ -63,6 +74,12 @@ def described(source: Source, why: str | None) -> Synopsis:
     if binary:
         name = next((name for magic, name in _MAGIC.items() if text.startswith(magic)), None)
         facts.say(f"binary data{': ' + name if name else ''}; {count(text.count(chr(0)), 'NUL')}")
+    if not binary and not why and _base64(source):
+        start = source.clean[:100].partition(",")[0] if source.clean.startswith("data:") else ""
+        size = len(source.clean) * 3 // 4
+        facts.say(f"base64, about {size} bytes{': ' + one_line(start, 80) if start else ''}")
+        facts.notable("begins: " + one_line(source.clean[:80], 80))
+        return facts.build("unknown", "base64")
     half = 300
     if len(text) <= 2 * half:
         facts.sample(text)

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from .lines import LineIndex
 from .model import Anchor, Source, Synopsis
 
-_NUMBER = re.compile(r" {0,8}(\d{1,8})(?:→|\t|: (?=\S)|:(?=[ \t]{2,}\S|$)|[ ]?[|│] ?|$)")
-_NUMBERED_LINE = re.compile(r"(?m)^ {0,8}(\d{1,8})(?:→|\t|: |:|[ ]?[|│] ?|$)")
+_NUMBERED_LINE = re.compile(r"(?: {0,8}(?P<arrow>\d{1,8})(?:→|$)|(?=[ \d]{6,9}\t) *(?P<tab>\d{1,8})\t| {0,8}(?P<bar>\d{1,8})[|│](?! -?\d))")
 _RETURN_CODE = re.compile(
     r"\s{0,20}<returncode>(-?\d{1,10})</returncode>\s{0,20}"
     r"(?:<warning>(?P<warning>[^<]{0,3000})</warning>\s{0,20})?<(?:output_head|output)>\n?"
@@ -66,15 +65,15 @@ def _slice(source: Source, start: int, end: int, said: tuple[str, ...]) -> Wrapp
 def _numbered(source: Source) -> Wrapping | None:
     """Lines as `cat -n`, `nl` and the readers of agents print them."""
     probe = source.probe
-    found = [_NUMBER.match(line) for line in probe]
-    values = [int(each[1]) for each in found if each]
+    found = [_NUMBERED_LINE.match(line) for line in probe]
+    values = [int(each[each.lastgroup or 0]) for each in found if each]
     if len(values) < 3 or len(values) < 0.7 * len(probe) or not _counts_up(values):
         return None
     numbers: list[int] = []
 
     def stripped(line: str) -> str:
         match = _NUMBERED_LINE.match(line)
-        numbers.append(int(match[1]) if match else (numbers[-1] if numbers else 0))
+        numbers.append(int(match[match.lastgroup or 0]) if match else (numbers[-1] if numbers else 0))
         return line[match.end() :] if match else line
 
     text = "\n".join(map(stripped, source.clean.split("\n")))

@@ -26,7 +26,7 @@ class YamlKind:
         if source.mime and "yaml" in source.mime.lower():
             return 0.95
         lines = [line for line in source.probe if not _COMMENT.match(line)]
-        if not lines:
+        if not lines or lines[0][:1] in "{[(<":
             return 0.0
         marked = sum(1 for line in source.probe if line.startswith("---"))
         return _share_score(lines, lines[0].startswith("---") and marked < 20)

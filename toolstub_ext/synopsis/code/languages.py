@@ -47,7 +47,7 @@ PYTHON = _language(
     "python",
     r"(?:async )?def \w+\(.{0,300}|class \w+(?:\(.{0,200}\))?:\s{0,4}(?:#|$)|from [\w.]+ import \S|import [a-z_][\w.]*(?: as \w+)?\s*$"
     r"|(?:if|elif|for|while|with|except|try|else|finally)\b[^\n]{0,200}:\s*(?:#.*)?$|return(?: [\w\[({\"'-].*)?$|raise \w+|@\w[\w.]*(?:\(|$)"
-    r"|self\.\w+|assert \w|yield \w|[a-z_]\w* = [\w\[({\"']|print\(|(?:f|r|b)?\"\"\"|\"\"\"|>>> |pass$|[\w.]+\(.{0,200}\)$",
+    r"|self\.\w+|assert \w|yield \w|[a-z_]\w* = [\w\[({\"']|print\(|(?:f|r|b)?\"\"\"|\"\"\"|>>> |pass$|[a-z_]\w{0,40}(?:\.\w{1,40})+\(.{0,200}\)$",
     r"(?P<what>class)[ ]+(?P<name>\w{1,120})|(?:async[ ]+)?def[ ]+(?P<function>\w{1,120})"
     r"|(?<=\n)(?P<constant>[A-Z][A-Z0-9_]{2,60})[ ]?(?::[^=\n]{1,80})?=(?!=)",
     r"(?:import[ ]+[\w.]+[^\n]{0,80}|from[ ]+[\w.]+[ ]+import\b[^\n]{0,80})",
@@ -81,7 +81,7 @@ TYPESCRIPT = _language(
 GO = _language(
     "go",
     r"package \w+$|func (?:\(\w* ?\*?[\w.\[\]]+\) )?\w+.{0,300}\{$|type \w+ (?:struct|interface|func|map|\[\]|\w)|import (?:\(|\")|.{0,200}:= |if err != nil|\w+ (?:\*|\[\]|map\[)?\w+(?:\.\w+)? +`"
-    r"|return (?:nil|err|\w+, (?:nil|err|true|false))|defer |go func|var \w+ |for .{0,100}\brange |\} else \{$|case .{1,100}:$|switch .{0,100}\{$|[\w.]+\(.{0,200}\)$|\}$|\"[\w./-]+\"$",
+    r"|return (?:nil|err|\w+, (?:nil|err|true|false))|defer |go func|var \w+ |for .{0,100}\brange |\} else \{$|case .{1,100}:$|switch .{0,100}\{$|[a-z]\w{0,40}\.\w{1,40}\(.{0,200}\)$|\"[\w./-]+\"$",
     r"func[ ]+\([^)\n]{1,80}\)[ ]+(?P<method>\w{1,120})|func[ ]+(?P<function>\w{1,120})|(?P<what>type)[ ]+(?P<name>\w{1,120})"
     r"|(?<=\n)(?:const|var)[ ]+(?P<constant>\w{1,120})",
     r"(?:import[ ]+\"[^\"\n]{1,160}\"|(?:[\w.]+[ ]+)?\"[\w./-]{1,160}\"(?=\n))",
@@ -194,13 +194,13 @@ CSS = _language(
 )
 TCL = _language(
     "tcl",
-    r"proc [\w:]+ \{|set [\w:()$]+ .{0,160}|package (?:require|provide) |namespace (?:eval|export|import)|if \{.{0,160}\} \{$|\} else(?:if .{0,100})? \{$|\}$|foreach .{1,120} \{$|variable \w+|return .{0,120}$|\[?\w+ .{0,100}\]$|.{0,120}\$\w+",
+    r"proc [\w:]+ \{|set [\w:()$]+ .{0,160}|package (?:require|provide) |namespace (?:eval|export|import)|if \{.{0,160}\} \{$|\} else(?:if .{0,100})? \{$|\}$|foreach .{1,120} \{$|variable \w+|(?:return|upvar|global|bind|catch|switch|expr|winfo|pack|grid) [\[\w$\"{-].{0,120}|[\w:.]+ .{0,60}\$\w+.{0,60}",
     r"proc[ ]+(?P<function>[\w:]{1,120})|(?P<what>namespace)[ ]+eval[ ]+(?P<name>[\w:]{1,120})",
     r"package[ ]+require[ ]+[^\n]{1,80}",
 )
 MAKE = _language(
     "make",
-    r"[\w./%$(){}-]+(?: [\w./%$()-]+)*:(?!=)(?: [\w./%$()-]+)*$|\.PHONY:|[A-Z_]+ ?[:?+]?= |ifn?(?:eq|def) |endif$|include .*\.mk|\t@?\S|.{0,100}\$\([\w@<^-]+",
+    r"\.PHONY:|[A-Z_]+ ?[:?+]= ?|ifn?(?:eq|def) |endif$|include .*\.mk|@(?:echo|if|for)\b|.{0,100}\$\([A-Z\w@<^-]+|[\w./%-]+:(?: [\w./%-]+\.\w+)+$",
     r"(?<=\n)(?P<function>[\w./%-]{1,80})[ ]?:(?!=)",
     r"-?include[ ]+[^\n]{1,80}",
 )

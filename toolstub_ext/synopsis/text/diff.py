@@ -30,7 +30,9 @@ class _Change:
 def _score(source: Source) -> float:
     probe = source.probe
     if any(line.startswith("diff --git ") for line in probe):
-        return 0.97 if any(map(_HUNK.match, source.lines[:4000])) else 0.6
+        if not any(map(_HUNK.match, source.lines[:4000])):
+            return 0.6
+        return 0.97 if probe[0].startswith(("diff --git ", "index ", "commit ")) else 0.86
     signed = sum(1 for line in probe if line.startswith(("--- ", "+++ ")))
     return 0.95 if signed >= 2 and any(map(_HUNK.match, probe)) else 0.0
 

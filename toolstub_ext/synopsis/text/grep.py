@@ -28,8 +28,18 @@ def _score(source: Source) -> float:
     found = share(probe, lambda line: (hit := _HIT.match(line)) is not None and hit["mark"] == hit["again"])
     bare = share(probe, _BARE.match) if found < 0.5 else 0.0
     if found < 0.5 and bare < 0.6:
-        return 0.85 if _under_headings(probe) else 0.0
+        return 0.85 if _under_headings(probe) else 0.82 if _one_file(source) else 0.0
     return min(0.96, 0.55 + 0.4 * max(found, bare))
+
+
+def _one_file(source: Source) -> bool:
+    """Whether these are hits of `grep -n` in a single file: numbers that rise and are not a bare count."""
+    hits = [hit for line in source.probe if (hit := _LINED.match(line))]
+    if len(hits) < 3 or len(hits) < 0.95 * len([line for line in source.probe if line != "--"]):
+        return False
+    numbers = [int(hit["line"]) for hit in hits]
+    rising = all(before < after for before, after in zip(numbers, numbers[1:]))
+    return rising and numbers[0] > 0 and not any(hit["text"].startswith("\t") and ": " in hit["text"] for hit in hits[:3])
 
 
 def _under_headings(probe: list[str]) -> bool:
@@ -42,6 +52,7 @@ def _under_headings(probe: list[str]) -> bool:
 def _files(source: Source) -> dict[str, _File]:
     files: dict[str, _File] = {}
     current = ""
+    alone = False
     for number, line in enumerate(source.lines, 1):
         hit = _HIT.match(line)
         if hit and hit["mark"] == hit["again"]:
@@ -53,8 +64,9 @@ def _files(source: Source) -> dict[str, _File]:
         elif _PATH.match(line):
             current = line
             files.setdefault(current, _File())
-        elif current and (lined := _LINED.match(line)) and lined["again"] == ":":
-            files[current].hits.append((number, lined["line"], lined["text"]))
+        elif (current or not files or alone) and (lined := _LINED.match(line)) and lined["again"] == ":":
+            alone = alone or not current
+            files.setdefault(current, _File()).hits.append((number, lined["line"], lined["text"]))
     return files
 
 

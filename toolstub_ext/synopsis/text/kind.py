@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from ..facts import Facts
 from ..model import KindName, Source, Synopsis
-from . import diff, grep, listing, log, markdown, progress, prose, repr, report, table, trace
+from . import diff, grep, history, listing, log, markdown, progress, prose, repr, report, table, trace
 from .shape import Shape
 
 SHAPES: tuple[Shape, ...] = (
     diff.shape,
+    history.shape,
     trace.shape,
     report.shape,
     grep.shape,
@@ -21,7 +22,7 @@ SHAPES: tuple[Shape, ...] = (
 )
 """In the order in which equal scores are tried."""
 
-_SURE = 0.5
+_SURE = 0.45
 
 
 class TextKind:

@@ -22,16 +22,20 @@ _INCLUDED = re.compile(r"\s{0,8}(?:\[!|<!--|<(?:div|p|img|a|details|summary|br|h
 _SHELL_COMMENT = re.compile(r"#!|# ?(?:-\*-|pylint|noqa|type:|fmt:)")
 
 
-def headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
-    """Line, level and text of the headings that are not inside a fence."""
+def unfenced(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """The numbered lines that are not inside a fenced block of code."""
     fence = ""
     for number, line in enumerate(lines, 1):
         mark = _FENCE.match(line)
         if mark and (not fence or mark["fence"].startswith(fence)):
             fence = "" if fence else mark["fence"]
-            continue
-        if fence:
-            continue
+        elif not fence:
+            yield number, line
+
+
+def headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
+    """Line, level and text of the headings that are not inside a fence."""
+    for number, line in unfenced(lines):
         if heading := _HEADING.match(line):
             yield number, len(heading["marks"]), heading["text"].rstrip("# ")
         elif number > 1 and _UNDERLINE.match(line) and _names_section(lines, number - 2, line):
@@ -58,6 +62,10 @@ def _score(source: Source) -> float:
     spoken = sum(1 for line in probe if line.count(" ") >= 4 and line.rstrip()[-1:] not in ";{}(") / len(probe)
     commented = sum(1 for line in probe if line.startswith("# ") and line[2:3].islower()) / len(probe)
     score = 0.3 + 0.35 * signs + 0.05 * found + 0.03 * min(marked, 4) + 0.2 * spoken - 0.8 * commented
+    marked_lines = {number for number, line in unfenced(source.lines[:400]) if line[:1] == "#"}
+    beside = sum(1 for number in marked_lines if number + 1 in marked_lines)
+    if beside > found / 2 or (found and source.head[:2] == "#!"):
+        return 0.0
     telling = signs >= 0.15 and (found >= 2 or signs > 0.5) and _in_fence_or_link(source)
     return min(0.9, score) if found and telling else min(0.55, score) if found >= 2 and signs > 0.25 else 0.0
 

@@ -14,10 +14,14 @@ _BAR = re.compile(r".{0,200}?(?:\d{1,3}(?:\.\d+)?% ?[|\[(]|\d+/\d+ \[|[█▏▎
 
 
 def _score(source: Source) -> float:
+    if not source.probe:
+        return 0.0
     bars = share(source.probe, _BAR.match)
     overwritten = source.text[:100_000].count("\r") - source.text[:100_000].count("\r\n")
     if bars > 0.4:
         return 0.8 if overwritten > 2 else 0.66 + 0.1 * bars
+    if bars > 0.2 and _BAR.match(source.probe[0]):
+        return 0.74
     return 0.78 if overwritten > 10 and bars > 0.1 else 0.0
 
 

@@ -47,7 +47,8 @@ class _Failure:
 def _score(source: Source) -> float:
     probe = source.probe + [line for line in source.clean[-2000:].split("\n")[1:] if line.strip()]
     hits = sum(1 for line in probe if _SIGN.match(line))
-    return min(0.96, 0.4 + 0.1 * hits) if hits >= 2 and hits >= 0.04 * len(probe) else 0.0
+    verdict = any(map(_VERDICT.match, probe[-12:]))
+    return min(0.96, 0.4 + 0.1 * hits + 0.2 * verdict) if hits >= 2 and hits >= 0.04 * len(probe) else 0.0
 
 
 def _lines(source: Source) -> list[tuple[int, str]]:

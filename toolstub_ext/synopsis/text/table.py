@@ -27,6 +27,9 @@ def _score(source: Source) -> float:
         return 0.0
     if _drawn(probe):
         return 0.94
+    ruled = [line for line in probe[:6] if _RULE.match(line) and ("-+-" in line or line.count("- -") > 1 or line.count("  -") > 1)]
+    if ruled and not source.head.lstrip().startswith("#"):
+        return 0.88
     if _FRAME.search(source.clean[-400:]):
         return 0.93
     gaps = [len(_GAP.findall(line[:300])) for line in probe]

@@ -1,0 +1,58 @@
+"""Commits as `git log` prints them: how many, by whom, from when to when, and their subjects."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from ..facts import Facts
+from ..model import Source
+from ..wording import count, one_line
+from .shape import Shape, share
+
+_COMMIT = re.compile(r"[*|\\/ ]{0,12}commit (?P<id>[0-9a-f]{7,64})\b")
+_SHORT = re.compile(r"[*|\\/ ]{0,12}(?P<id>[0-9a-f]{7,12})\b ?(?P<subject>\S.{0,300})")
+_AUTHOR = re.compile(r"[*|\\/ ]{0,12}Author: (?P<name>[^<\n]{1,100})")
+_DATE = re.compile(r"[*|\\/ ]{0,12}Date: +(?P<date>.{1,60})")
+_SUBJECT = re.compile(r"[*|\\/ ]{0,12} {4}(?P<subject>\S.{0,300})")
+
+
+def _short(line: str) -> bool:
+    found = _SHORT.match(line)
+    return found is not None and any(map(str.isdigit, found["id"])) and not found["id"].isdigit()
+
+
+def _score(source: Source) -> float:
+    if sum(1 for line in source.probe if _COMMIT.match(line)) and any(map(_AUTHOR.match, source.probe)):
+        return 0.9 if "\ndiff --git " not in source.head else 0.8
+    return 0.85 if len(source.probe) > 2 and share(source.probe, _short) > 0.8 else 0.0
+
+
+def _tell(source: Source, facts: Facts) -> str:
+    commits: list[list[str]] = []
+    lines: list[int] = []
+    authors: Counter[str] = Counter()
+    dates: list[str] = []
+    for number, line in enumerate(source.lines, 1):
+        if found := _COMMIT.match(line) or (_SHORT.match(line) if _short(line) else None):
+            commits.append([found["id"][:10], found.groupdict().get("subject") or ""])
+            lines.append(number)
+        elif author := _AUTHOR.match(line):
+            authors[author["name"].strip()] += 1
+        elif dated := _DATE.match(line):
+            dates.append(dated["date"].strip())
+        elif commits and not commits[-1][1] and (subject := _SUBJECT.match(line)):
+            commits[-1][1] = subject["subject"]
+    part = f" in the first {count(len(source.lines), 'line')}" if source.partial else ""
+    span = f", {dates[0]} back to {dates[-1]}" if len(dates) > 1 else ""
+    facts.say(f"{count(len(commits), 'commit')}{part}{span}")
+    if authors:
+        facts.dense("summary", [f"{one_line(name, 40)} {number}" for name, number in authors.most_common(8)], lead="by ", rank=3)
+    items = [f"{source.number(line)} {name} {one_line(subject, 90)}" for line, (name, subject) in zip(lines, commits)]
+    facts.dense("structure", items, rank=5)
+    for line, (name, subject) in list(zip(lines, commits))[:12]:
+        facts.anchor_line(f"{name} {subject}", line)
+    return ""
+
+
+shape = Shape("git-log", _score, _tell)
