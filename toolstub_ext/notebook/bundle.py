@@ -98,7 +98,7 @@ def _headed(body: str) -> str:
     """The sections, escaped, their names in bold."""
     blocks = (block.partition("\n") for block in body.split("\n\n"))
     return "\n\n".join(
-        (f"<b>{head}</b>" if head in _SECTIONS else escape(head)) + newline + escape(rest) for head, newline, rest in blocks
+        (f"<b>{head}</b>" if head in _SECTIONS else escape(head)) + gap + escape(rest) for head, gap, rest in blocks
     )
 
 

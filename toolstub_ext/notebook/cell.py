@@ -84,7 +84,7 @@ class Cell:
             return [*self.close(), message]
         found = {} if is_view(data) else texts(data)
         update = message.type == "update_display_data"
-        alone = update or "display_id" in message.content.get("transient", {}) or not found
+        alone = update or "display_id" in message.content.get("transient", {}) or set(found) != set(data)
         joins = self.segment is not None and self.segment.joins
         sent = [] if update or joins else self.close()
         if not alone and (joins or self._spent(found)):

@@ -10,10 +10,6 @@ from .cell import Cell
 from .desk import Desk
 from .messages import Message, stream
 
-WATCHED = frozenset({
-    "execute_input", "stream", "display_data", "update_display_data", "execute_result", "error", "clear_output",
-    "execute_reply", "input_request", "comm_msg",
-})
 _REMEMBERED = 64
 
 
@@ -24,6 +20,8 @@ class Cells:
         self._desk = desk
         self._cells: OrderedDict[str, Cell] = OrderedDict()
         self._told: set[str] = set()
+
+    message = Message
 
     @property
     def holding(self) -> bool:

@@ -4,36 +4,64 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from .cells import Cells
-from .desk import Desk
 from .idle import Idle
 from .kernel import Tap
 from .magics import ToolStub, skip_transform
-from .originals import Originals
-from .terminal import TerminalTap
+
+if TYPE_CHECKING:
+    from .cells import Cells
+    from .desk import Desk
+    from .originals import Originals
+    from .terminal import TerminalTap
 
 
 class Extension:
-    """The magics, the tap on the outputs, and the runtime that answers clicks, of one shell."""
+    """The magics, the tap on the outputs, and the runtime that answers clicks, of one shell.
+
+    What is not needed to load is imported when the first output passes.
+    """
 
     def __init__(self, shell: Any) -> None:
         self._shell = shell
         kernel = getattr(shell, "kernel", None)
-        session = getattr(kernel, "session", None)
-        self.originals = Originals(lambda: self.magics.place, getattr(session, "session", None))
+        self._session = getattr(kernel, "session", None)
         self.magics = ToolStub(shell, self)
-        self.desk = Desk(self.magics, self.originals)
-        self.tap: Tap | TerminalTap = (
-            TerminalTap(shell, self.desk) if session is None else Tap(kernel, Cells(self.desk))
-        )
+        self.tap: Tap | TerminalTap = self._terminal_tap() if self._session is None else Tap(kernel, self._cells)
         self.runtime: Any = None
-        self._idle = Idle(shell, self._settle) if session is not None else None
+        self._idle = Idle(shell, self._settle) if self._session is not None else None
         shell.register_magics(self.magics)
+        shell.register_magic_function(self.magics.toolstub_cell, "cell", "toolstub")
         shell.input_transformers_cleanup.append(skip_transform)
         shell.set_hook("complete_command", self.magics.complete, str_key="%toolstub")
         self.tap.install()
+
+    @cached_property
+    def originals(self) -> Originals:
+        """The originals of this shell."""
+        from .originals import Originals
+    from .terminal import TerminalTap
+
+        return Originals(lambda: self.magics.place, getattr(self._session, "session", None))
+
+    @cached_property
+    def desk(self) -> Desk:
+        """Where the stubs of this shell are made."""
+        from .desk import Desk
+
+        return Desk(self.magics, self.originals)
+
+    def _terminal_tap(self) -> TerminalTap:
+        from .terminal import TerminalTap
+
+        return TerminalTap(self._shell, self.magics, lambda: self.desk)
+
+    def _cells(self) -> Cells:
+        from .cells import Cells
+
+        return Cells(self.desk)
 
     def remove(self) -> None:
         """Take away all that was added."""

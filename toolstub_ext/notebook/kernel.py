@@ -8,23 +8,29 @@ taken off again only if nobody has wrapped it since.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from threading import RLock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .cells import WATCHED, Cells
-from .messages import Message
+if TYPE_CHECKING:
+    from .cells import Cells
+    from .messages import Message
 
+WATCHED = frozenset({
+    "execute_input", "stream", "display_data", "update_display_data", "execute_result", "error", "clear_output",
+    "execute_reply", "input_request", "comm_msg",
+})
 _TICK_SECONDS = 0.5
 _TOPICS = {"stream": b"stream.", "display_data": b"display_data", "update_display_data": b"display_data"}
 
 
 class Tap:
-    """Puts `cells` between a kernel and its front-ends."""
+    """Puts the cells between a kernel and its front-ends; `cells` is asked for them at the first message."""
 
-    def __init__(self, kernel: Any, cells: Cells) -> None:
+    def __init__(self, kernel: Any, cells: Callable[[], Cells]) -> None:
         self._kernel = kernel
-        self._cells = cells
+        self._make_cells = cells
         self._lock = RLock()
         self._pid = os.getpid()
         self._ticking = False
@@ -32,6 +38,10 @@ class Tap:
         self._before: Callable[..., Any] | None = None
         self._send: Callable[..., Any] = kernel.session.send
         self._wrapper = self._on_send
+
+    @cached_property
+    def _cells(self) -> Cells:
+        return self._make_cells()
 
     def install(self) -> None:
         """From now on every message passes here."""
@@ -70,11 +80,10 @@ class Tap:
         if kind not in WATCHED or not self._open or os.getpid() != self._pid:
             return self._send(stream, msg_or_type, content, parent, *args, **kwargs)
         call = (stream, msg_or_type, content, parent, args, kwargs)
-        if isinstance(msg_or_type, str):
-            message = Message(kind, content or {}, _header(parent), call)
-        else:
-            message = Message(kind, msg_or_type["content"], msg_or_type.get("parent_header") or {}, call)
+        if not isinstance(msg_or_type, str):
+            content, parent = msg_or_type["content"], msg_or_type.get("parent_header")
         with self._lock:
+            message = self._cells.message(kind, content or {}, _header(parent), call)
             try:
                 sent = self._cells.feed(message)
             except KeyboardInterrupt:
@@ -87,7 +96,7 @@ class Tap:
             self._keep_ticking()
             return result
 
-    def _emit_all(self, messages: list[Message]) -> None:
+    def _emit_all(self, messages: Iterable[Message]) -> None:
         for message in messages:
             self._emit(message)
 

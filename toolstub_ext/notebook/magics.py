@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from IPython.core.error import UsageError
 from IPython.core.inputtransformer2 import cell_magic as transform_cell_magic
-from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
+from IPython.core.magic import Magics, line_magic, magics_class
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 from traitlets import Bool, Int, Unicode, default, observe
 
 from ..errors import RefNotFound, ToolstubError
-from ..settings import Settings, load_settings
-from .replies import listing, matches, nearest, say, statistics, status
 
 if TYPE_CHECKING:
+    from ..settings import Settings
     from .extension import Extension
 
 COMMANDS = ("on", "off", "status", "get", "search", "list", "show", "stats")
@@ -48,6 +47,8 @@ class ToolStub(Magics):
     def settings(self) -> Settings:
         """The settings in force, read when first needed. Raises SettingsError each time until they can be read."""
         if self._settings is None:
+            from ..settings import load_settings
+
             self._settings = load_settings()
         return self._settings
 
@@ -101,12 +102,14 @@ class ToolStub(Magics):
         %toolstub status | stats         what is in force; what was saved
         %%toolstub off                   above a cell: show its outputs whole
         """
+        from . import replies
+
         arguments = parse_argstring(self.toolstub, line)
         if arguments.help:
-            say(str(self.toolstub.__doc__).removeprefix("::").strip())
+            replies.say(str(self.toolstub.__doc__).removeprefix("::").strip())
             return None
         if arguments.command not in COMMANDS:
-            raise UsageError(nearest(arguments.command, COMMANDS))
+            raise UsageError(replies.nearest(arguments.command, COMMANDS))
         try:
             return self._run(arguments)
         except RefNotFound as fault:
@@ -114,12 +117,13 @@ class ToolStub(Magics):
         except (ToolstubError, ValueError) as fault:
             raise UsageError(str(fault)) from None
 
-    @cell_magic("toolstub")
     def toolstub_cell(self, line: str, _cell: str) -> None:
         """`%%toolstub off` above a cell shows its outputs whole; the input transformer has handled it before this."""
         raise UsageError(f"{line.strip()!r} cannot stand above a cell, only `{_SKIP}` can")
 
     def _run(self, arguments: Any) -> str | None:
+        from . import replies
+
         extension, values = self._extension, [_unquoted(value) for value in arguments.values]
         match arguments.command:
             case "get":
@@ -130,14 +134,15 @@ class ToolStub(Magics):
                 pattern, *refs = values or [""]
                 if not pattern or len(refs) > 1:
                     raise UsageError("write %toolstub search PATTERN [REF]")
-                say(matches(extension.originals.search(pattern, *refs, regex=arguments.regex,
-                                                       ignore_case=arguments.ignore_case), pattern))
+                hits = extension.originals.search(pattern, *refs, regex=arguments.regex,
+                                                  ignore_case=arguments.ignore_case)
+                replies.say(replies.matches(hits, pattern))
             case "list":
-                say(listing(extension.originals.store.list(limit=20)))
+                replies.say(replies.listing(extension.originals.store.list(limit=20)))
             case "stats":
-                say(statistics(extension.desk.sums, extension.originals.store.stats()))
+                replies.say(replies.statistics(extension.desk.sums, extension.originals.store.stats()))
             case "status":
-                say(status(self, extension.desk.sums, self.place))
+                replies.say(replies.status(self, extension.desk.sums, self.place))
             case "off" if arguments.cell:
                 extension.tap.skip_cell()
             case switch:
@@ -152,6 +157,8 @@ class ToolStub(Magics):
     def _show(self, ref: str, lines: str | None) -> None:
         originals = self._extension.originals
         if lines is not None:
+            from .replies import say
+
             say(originals.text(ref, lines))
         elif getattr(self.shell, "kernel", None) is None:
             from IPython.core.page import page

@@ -22,7 +22,8 @@ _ROWS = 50
 _CELL_CHARS = 200
 _CHILDREN = 1_000
 _PRE = ("font-family:var(--jp-code-font-family,monospace);font-size:12px;line-height:1.45;white-space:pre-wrap;"
-        "overflow-wrap:anywhere;max-height:34em;overflow:auto;margin:0;padding:.4em;border:1px solid rgba(127,127,127,.3)")
+        "overflow-wrap:anywhere;max-height:34em;overflow:auto;margin:0;padding:.4em;"
+        "border:1px solid rgba(127,127,127,.3)")
 
 
 def explorer_of(originals: Originals, ref: str) -> widgets.Widget:
@@ -78,7 +79,7 @@ class TextPane:
         page = self._page = self._originals.page(self._ref, offset)
         end = page.next_offset if page.next_offset is not None else page.total_chars
         self._where.value = (f"from line {page.first_line:,} of {page.total_lines:,}, "
-                             f"characters {page.offset:,}–{end:,} of {page.total_chars:,}")
+                             f"characters {page.offset:,}-{end:,} of {page.total_chars:,}")
         self._text.value = f'<pre style="{_PRE}">{escape(showable(page.text))}</pre>'
         for name, button in self._buttons.items():
             button.disabled = page.next_offset is None if name in ("Next", "Last") else page.offset == 0
@@ -171,7 +172,7 @@ class TablePane:
     def _show(self) -> None:
         start = 1 + self._slider.value * _ROWS
         rows = self._rows[start : start + _ROWS]
-        self._where.value = f"rows {start:,}–{start + len(rows) - 1:,} of {len(self._rows) - 1:,}"
+        self._where.value = f"rows {start:,}-{start + len(rows) - 1:,} of {len(self._rows) - 1:,}"
         head = _row("th", self._rows[0]) if self._rows else ""
         body = "".join(_row("td", row) for row in rows)
         self._table.value = f'<div style="max-height:34em;overflow:auto"><table>{head}{body}</table></div>'

@@ -51,7 +51,8 @@ def matches(hits: Hits, pattern: str) -> str:
         return f"{pattern!r} is not there"
     rows = [f"{hit.ref}:{hit.line}: {line[:_SNIPPET_CHARS]}" for hit, line in lines_of(hits)]
     total = f"at least {hits.total:,}" if hits.cursor else f"{hits.total:,}"
-    shown = f"the first {len(hits.items)} of {total}" if hits.total > len(hits.items) or hits.cursor else f"{total} found"
+    more = hits.total > len(hits.items) or hits.cursor is not None
+    shown = f"the first {len(hits.items)} of {total}" if more else f"{total} found"
     return "\n".join([*rows, f"{shown}; read around one with %toolstub show REF --lines A:B"])
 
 

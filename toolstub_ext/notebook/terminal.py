@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .desk import Desk
+if TYPE_CHECKING:
+    from .desk import Desk, Limits
 
 
 class TerminalTap:
-    """Wraps the display hook of one shell."""
+    """Wraps the display hook of one shell; `desk` is asked for at the first large value."""
 
-    def __init__(self, shell: Any, desk: Desk) -> None:
+    def __init__(self, shell: Any, limits: Limits, desk: Callable[[], Desk]) -> None:
         self._shell = shell
         self._hook = shell.displayhook
+        self._limits = limits
         self._desk = desk
         self._write: Callable[..., None] = self._hook.write_format_data
         self._wrapper = self._on_write
@@ -41,12 +43,13 @@ class TerminalTap:
 
     def _shortened(self, data: dict[str, Any]) -> dict[str, Any]:
         text = data.get("text/plain")
-        limits = self._desk.limits
+        limits = self._limits
         if not limits.enabled or not isinstance(text, str) or len(text) <= limits.threshold_chars:
             return data
         reason = f"{len(text):,} > {limits.threshold_chars:,} chars"
         try:
-            return {**data, "text/plain": self._desk.stub_of({"text/plain": text}, tool="result", reason=reason).plain}
+            made = self._desk().stub_of({"text/plain": text}, tool="result", reason=reason)
+            return {**data, "text/plain": made.plain}
         except Exception as fault:  # noqa: BLE001 - whatever failed, outputs go on
-            self._desk.sums.faults.append(str(fault))
+            self._desk().sums.faults.append(str(fault))
             return data

@@ -20,6 +20,7 @@ _PACKAGE = re.compile(r"(?:site|dist)-packages[/\\](\w+)")
 _LIBRARY = re.compile(r"[/\\]lib[/\\]python\d|[/\\]Lib[/\\]|<frozen ")
 MESSAGE_CHARS = 600
 _FRAME_CHARS = 700
+_CAUSE_CHARS = 200
 
 
 def plain(text: str) -> str:
@@ -36,14 +37,21 @@ def shorten_message(evalue: str, ref: str) -> str:
 
 def shorten(ename: str, evalue: str, traceback: Sequence[str], *, ref: str, limit: int) -> list[str]:
     """The entries of a short traceback, together at most about `limit` characters and the message."""
-    frames = [entry for entry in traceback if _is_frame(entry)]
+    entries = [entry for entry in traceback[:-1] if _says_something(entry)]
+    frames = [entry for entry in entries if _is_frame(entry)]
     chars = sum(map(len, traceback))
     head = f"{ename}: {shorten_message(evalue, ref)}"
     note = (f"[toolstub] traceback of {chars:,} characters, {len(frames)} frames; "
             f"whole: %toolstub get {ref} · toolstub read {ref}")
     room = limit - len(note)
     kept = _kept([entry for entry in frames if not _is_library(entry)], room)
-    return [head, *_folded(frames, kept), note]
+    return [head, *_folded(entries, kept), note]
+
+
+def _says_something(entry: str) -> bool:
+    """Not the rule above a traceback, nor the line that announces it."""
+    text = plain(entry).strip()
+    return bool(text.strip("-")) and "Traceback (most recent call last)" not in text
 
 
 def _is_frame(entry: str) -> bool:
@@ -69,10 +77,11 @@ def _kept(own: Sequence[str], room: int) -> set[int]:
     return kept
 
 
-def _folded(frames: Sequence[str], kept: set[int]) -> Iterable[str]:
-    for shown, run in groupby(frames, lambda entry: id(entry) in kept):
+def _folded(entries: Sequence[str], kept: set[int]) -> Iterable[str]:
+    """The kept frames, a line for each run of others, and between them the messages of the errors that led here."""
+    for shown, run in groupby(entries, lambda entry: id(entry) in kept or not _is_frame(entry)):
         if shown:
-            yield from map(_clip, run)
+            yield from (_clip(entry) if _is_frame(entry) else plain(entry)[:_CAUSE_CHARS] for entry in run)
         else:
             yield _summary(list(run))
 
