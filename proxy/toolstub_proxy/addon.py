@@ -17,14 +17,15 @@ from mitmproxy import ctx, exceptions, http
 from mitmproxy.addonmanager import Loader
 from mitmproxy.connection import Server
 from mitmproxy.net.server_spec import parse
-from toolstub_ext.errors import SettingsError, StoreError
+
+from toolstub_ext.errors import SettingsError
 from toolstub_ext.settings import Settings, load_settings
-from toolstub_ext.store import Store, open_store
+from toolstub_ext.store import open_store
 from toolstub_ext.wire import wire_for
 
 from . import headers
 from .gateway import Gateway
-from .redirects import HEADER, Redirects, tls_of
+from .redirects import Redirects, tls_of
 from .serving import owner_of
 
 log = logging.getLogger(__name__)
@@ -42,39 +43,41 @@ class ToolstubAddon:
         self._settings = Settings()
         self._redirects = Redirects(self._tls, self._upstream_proxy)
         self._gateway: Gateway | None = None
-        self._store: Store | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._life: asyncio.Task[None] | None = None
 
     def load(self, loader: Loader) -> None:
         """Declare the options."""
-        loader.add_option("toolstub_config", str, "", "toolstub: the settings file (default: toolstub.yaml from here up).")
+        loader.add_option("toolstub_config", str, "", "toolstub: the settings file, else toolstub.yaml.")
         loader.add_option("toolstub_preset", str, "", "toolstub: a set of policies: default, openviking, off.")
         loader.add_option("toolstub_store", str, "", "toolstub: where the originals are, a path or sqlite:///PATH.")
-        loader.add_option("toolstub_explain", bool, False, "toolstub: log what was done with each tool result, and why.")
+        loader.add_option("toolstub_explain", bool, False, "toolstub: log what was done with each result.")
 
     def configure(self, updated: set[str]) -> None:
         """Check the options. Raises OptionsError, so that mitmproxy refuses a wrong one and keeps what it had."""
         if ctx.options.stream_large_bodies:
-            raise exceptions.OptionsError("toolstub has to see whole requests: leave stream_large_bodies unset")
+            raise _refused("toolstub has to see whole requests: leave stream_large_bodies unset")
         if updated.intersection(_OPTIONS):
             try:
                 self._settings = load_settings(
                     ctx.options.toolstub_config or None, preset=ctx.options.toolstub_preset or None,
                     store=ctx.options.toolstub_store or None)
             except SettingsError as error:
-                raise exceptions.OptionsError(str(error)) from error
+                raise _refused(str(error)) from error
+            if self._life is not None:
+                self.done()
+                self.running()
 
     def running(self) -> None:
         """Start the gateway. Not `async`: mitmproxy would not call it again after a reload of the script."""
-        if self._gateway is None:
-            self._spawn(self._start())
+        if self._life is None:
+            self._life = asyncio.get_running_loop().create_task(self._serve())
+            self._life.add_done_callback(_tell_why)
 
     def done(self) -> None:
         """Stop the gateway."""
-        self.port = None
-        if self._gateway is not None:
-            self._spawn(self._stop(self._gateway, self._store))
-        self._gateway = self._store = None
+        if self._life is not None:
+            self._life.cancel()
+        self._gateway = self._life = self.port = None
 
     def requestheaders(self, flow: http.HTTPFlow) -> None:
         """Keep a request whole that may have to be rewritten."""
@@ -88,41 +91,33 @@ class ToolstubAddon:
         if self._gateway is None or not self._gateway.serving:
             log.warning("toolstub: the gateway is down, %s goes on untouched", flow.request.path)
             return
-        ticket = self._redirects.expect(flow.request.url)
-        flow.metadata[_MINE] = flow.request.url
+        url = flow.request.pretty_url if _hides_names(flow) else flow.request.url
+        ticket = self._redirects.expect(url)
+        flow.metadata[_MINE] = url
         if flow.server_conn.timestamp_start or flow.server_conn.via:
             flow.server_conn = Server(address=(_HOST, self.port))
         host = flow.request.host_header
         flow.request.scheme, flow.request.host, flow.request.port = "http", _HOST, self.port
         flow.request.host_header = host
-        flow.request.headers[HEADER] = ticket
+        flow.request.headers[headers.TICKET] = ticket
 
     def responseheaders(self, flow: http.HTTPFlow) -> None:
         """Let streams through as they come."""
         if flow.response is not None and headers.is_event_stream(flow.response.headers):
             flow.response.stream = True
 
-    async def _start(self) -> None:
-        try:
-            store = open_store(self._settings.store)
+    async def _serve(self) -> None:
+        """The life of one gateway. It ends by being cancelled, which mitmproxy does as well when it exits."""
+        with open_store(self._settings.store) as store:
             gateway = Gateway(self._settings, store, self._redirects, owner_of=owner_of(self._settings),
                               explain=ctx.options.toolstub_explain, drain_seconds=1.0)
-            port = await gateway.start(_HOST, 0)
-        except (StoreError, OSError) as error:
-            log.error("toolstub does nothing: %s", error)
-            return
-        self._gateway, self._store, self.port = gateway, store, port
-        log.info("toolstub: at work")
-
-    async def _stop(self, gateway: Gateway, store: Store | None) -> None:
-        await gateway.stop()
-        if store is not None:
-            store.close()
-
-    def _spawn(self, work: object) -> None:
-        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)  # type: ignore[arg-type]
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+            try:
+                self.port = await gateway.start(_HOST, 0)
+                self._gateway = gateway
+                log.info("toolstub: at work")
+                await asyncio.get_running_loop().create_future()
+            finally:
+                await gateway.stop()
 
     def _tls(self) -> ssl.SSLContext | bool:
         return tls_of(ctx.options.ssl_insecure, ctx.options.ssl_verify_upstream_trusted_ca)
@@ -135,6 +130,20 @@ class ToolstubAddon:
                 scheme, (host, port) = parse(target.partition("@")[0], "http")
                 return f"{scheme}://{host}:{port}"
         return None
+
+
+def _tell_why(life: asyncio.Task[None]) -> None:
+    if not life.cancelled() and (error := life.exception()) is not None:
+        log.error("toolstub does nothing, requests go on untouched: %s", error)
+
+
+def _hides_names(flow: http.HTTPFlow) -> bool:
+    """Whether this mode of mitmproxy knows servers by their IP address alone, so that only a request names them."""
+    return flow.client_conn.proxy_mode.type_name in ("transparent", "local", "wireguard")
+
+
+def _refused(message: str) -> exceptions.OptionsError:
+    return exceptions.OptionsError(message)  # type: ignore[no-untyped-call]
 
 
 def _is_for_us(flow: http.HTTPFlow) -> bool:

@@ -21,7 +21,6 @@ from typing import Any, ParamSpec, TypeVar
 from aiohttp import ClientError, ClientResponse, ClientSession, ClientTimeout, DummyCookieJar, TCPConnector, web
 from aiohttp.http import SERVER_SOFTWARE
 from multidict import CIMultiDict
-from yarl import URL
 
 from toolstub_ext.errors import StoreError
 from toolstub_ext.rewriting import Rewriter, Rewritten
@@ -32,8 +31,9 @@ from toolstub_ext.wire import wire_for
 from . import headers, owners
 from .encodings import DECODED_BYTES, decoded
 from .exchange import Exchange
+from .loopback import is_foreign
 from .provider_errors import refusal
-from .relay import UNTYPED, body_of, read_body, relayed
+from .relay import Passed, body_of, read_body, relayed
 from .reporting import Reporter, summary_of
 from .retrieving import is_mine, rounds_of
 from .rounds import LIMITS, Limits
@@ -93,13 +93,20 @@ class Gateway:
 
     async def stop(self) -> None:
         """Let running answers end, for a while, and close."""
-        await self._runner.cleanup()
-        if self._client is not None:
-            await self._client.close()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        try:
+            await self._runner.cleanup()
+        finally:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            if self._client is not None:
+                await self._client.close()
+
+    @property
+    def serving(self) -> bool:
+        """Whether requests are being received."""
+        return self._client is not None and not self._client.closed and bool(self._runner.addresses)
 
     async def _handle(self, request: web.Request) -> web.StreamResponse:
-        if _comes_from_a_web_page(request):
+        if is_foreign(request.headers.get("origin")):
             return refusal(request, 403, "requests from web pages are refused", "permission_error")
         route = self._router.route(request)
         if route is None:
@@ -169,23 +176,9 @@ class Gateway:
         )
 
 
-def _comes_from_a_web_page(request: web.Request) -> bool:
-    """Whether a browser sends this for a page of some site, which must not reach what is on this machine.
-
-    Pages of this machine and applications with a scheme of their own (`vscode-webview:`) may.
-    """
-    origin = request.headers.get("origin")
-    if origin is None:
-        return False
-    url = URL(origin) if origin != "null" else URL("http://null")
-    host = url.host or ""
-    local = host == "localhost" or host.endswith(".localhost") or host.startswith("127.") or host == "::1"
-    return url.scheme in ("http", "https") and not local
-
-
 async def _without_additions(_: web.BaseRequest, response: web.StreamResponse) -> None:
     """Take off the headers that aiohttp adds of its own, so that a client sees the upstream's alone."""
     if response.headers.get("Server") == SERVER_SOFTWARE:
         del response.headers["Server"]
-    if UNTYPED in response:
-        del response.headers["Content-Type"]
+    if isinstance(response, Passed) and response.untyped:
+        response.headers.popall("Content-Type", None)

@@ -10,11 +10,14 @@ from multidict import CIMultiDict, CIMultiDictProxy
 SUMMARY: Final = "x-toolstub"
 """The header of an answer that says what was stubbed in its request."""
 
+TICKET: Final = "x-toolstub-id"
+"""The header by which the gateway knows a request that mitmproxy has handed over; see `redirects`."""
+
 _HOP_BY_HOP = frozenset({
     "connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer",
     "transfer-encoding", "upgrade",
 })
-_NOT_ONWARD = frozenset({"host", "expect"})
+_NOT_ONWARD = frozenset({"host", "expect", TICKET})
 _WEBSOCKET = frozenset({
     "sec-websocket-key", "sec-websocket-version", "sec-websocket-extensions", "sec-websocket-protocol",
     "sec-websocket-accept",

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from aiohttp import web
 from yarl import URL
 
+from . import headers
 from .upstreams import Route, trusted
 
-HEADER = "x-toolstub-id"
 _MOST = 10_000
 """Ids that may be waiting; of requests that never arrived, the oldest are forgotten."""
 
@@ -39,7 +39,7 @@ class Redirects:
 
     def route(self, request: web.BaseRequest) -> Route | None:
         """Where the request was going, or None if nobody handed it over."""
-        url = self._waiting.pop(request.headers.get(HEADER, ""), None)
+        url = self._waiting.pop(request.headers.get(headers.TICKET, ""), None)
         return Route(url, proxy=self._proxy(), tls=self._tls()) if url is not None else None
 
 

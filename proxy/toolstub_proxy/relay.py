@@ -9,10 +9,13 @@ from aiohttp import ClientError, ClientResponse, web
 
 from . import headers
 
-UNTYPED = "toolstub.untyped"
-"""The mark of an answer whose upstream named no content type."""
-
 log = logging.getLogger(__name__)
+
+
+class Passed(web.StreamResponse):
+    """An answer with an upstream's head; `untyped` if that named no content type."""
+
+    untyped = False
 
 
 async def relayed(request: web.BaseRequest, upstream: ClientResponse, extra: Mapping[str, str]) -> web.StreamResponse:
@@ -31,9 +34,8 @@ async def begun(request: web.BaseRequest, upstream: ClientResponse, extra: Mappi
     """The head of an upstream's answer, sent."""
     passed = headers.back(upstream.headers, without=without)
     passed.extend(extra)
-    response = web.StreamResponse(status=upstream.status, reason=upstream.reason, headers=passed)
-    if "content-type" not in passed:
-        response[UNTYPED] = True
+    response = Passed(status=upstream.status, reason=upstream.reason, headers=passed)
+    response.untyped = "content-type" not in passed
     await response.prepare(request)
     return response
 

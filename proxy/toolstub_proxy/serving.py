@@ -19,6 +19,7 @@ from toolstub_ext.store.location import locate
 
 from . import owners
 from .gateway import Gateway
+from .loopback import is_loopback
 from .upstreams import Upstreams
 
 _ENDS = {signal.SIGINT: 130, signal.SIGTERM: 0}
@@ -60,8 +61,7 @@ def address_of(settings: Settings) -> tuple[str, int]:
     host = host.removeprefix("[").removesuffix("]")
     if not colon or not host or not port.isdecimal() or int(port) > 0xFFFF:  # noqa: PLR2004 - the last port
         raise SettingsError(f"listen must be HOST:PORT, such as 127.0.0.1:8788: {settings.listen}")
-    loopback = host in ("localhost", "::1") or host.startswith("127.")
-    if not loopback and settings.owners != "per-credential":
+    if not is_loopback(host) and settings.owners != "per-credential":
         raise SettingsError(f"others could read your originals on {host}: add --owners per-credential to listen there")
     return host, int(port)
 

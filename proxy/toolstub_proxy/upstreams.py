@@ -19,6 +19,8 @@ from yarl import URL
 from toolstub_ext.errors import SettingsError
 from toolstub_ext.settings import Settings
 
+from .loopback import is_loopback
+
 OPENAI = "https://api.openai.com"
 
 
@@ -76,7 +78,7 @@ def joined(upstream: str, path: str) -> str:
 def proxy_for(url: URL) -> str | None:
     """The proxy that the environment names for an address; none for this machine's own."""
     host = url.host or ""
-    if host == "localhost" or host.startswith("127.") or host == "::1" or proxy_bypass(host):
+    if is_loopback(host) or proxy_bypass(host):
         return None
     proxies = getproxies()
     return proxies.get(url.scheme) or proxies.get("all")

@@ -55,6 +55,7 @@ class UpstreamApp:
         self.cancelled = 0
         self.gate: asyncio.Event | None = None
         """If set, a streamed answer waits for it before its last events."""
+        self._news = asyncio.Event()
         self._script = script
         self._fault = fault
         self._host = host
@@ -67,6 +68,12 @@ class UpstreamApp:
     def bodies(self) -> list[dict[str, Any]]:
         """The request bodies, parsed."""
         return [json.loads(body) for body in self.requests]
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Wait until `holds()`, which is asked again whenever a request arrives or is cancelled."""
+        while not holds():
+            self._news.clear()
+            await self._news.wait()
 
     async def start(self, port: int = 0) -> None:
         """Listen, on a free port unless one is given."""
@@ -89,10 +96,12 @@ class UpstreamApp:
         raw = await request.read()
         self.requests.append(raw)
         self.headers.append(dict(request.headers))
+        self._news.set()
         try:
             return await self._answered(request, raw)
         except asyncio.CancelledError:
             self.cancelled += 1
+            self._news.set()
             raise
         except RefusedError as refused:
             error = {"message": str(refused), "type": "invalid_request_error", "param": refused.param, "code": None}

@@ -2,8 +2,7 @@
 
 Text passes the moment it arrives, in the bytes it came in. Of a tool call only its name decides: while that may still
 become one of ours, the call is held; the client's calls pass, numbered as if ours did not exist. The end of an answer
-(finish reason, usage, `[DONE]`) is held as soon as it is known to hold a call of ours, because the loop decides what
-follows. A later round continues the message the client is already reading: same id, no second role, usage added up.
+(finish reason, usage, `[DONE]`) is held where a call of ours is involved, because the loop decides what follows. A later round continues the message the client is already reading: same id, no second role, usage added up.
 """
 
 from __future__ import annotations
@@ -43,6 +42,7 @@ class ChatStream:
         self._echo: dict[str, list[str]] = {}
         self._finish: str | None = None
         self._tail: list[bytes] = []
+        self._released = False
 
     def feed(self, data: bytes) -> bytes:
         """What the client may see now of the answer, with `data` added."""
@@ -55,8 +55,8 @@ class ChatStream:
 
     def release(self) -> bytes:
         """The end of the answer, which was held back until it was known to be the client's."""
-        tail, self._tail = self._tail, []
-        return b"".join(tail)
+        self._released = True
+        return b"".join(self._tail)
 
     def turn(self) -> Turn | None:
         """What the model did, or None if the answer ended before its end."""
@@ -106,7 +106,8 @@ class ChatStream:
         return self._held_or_seen(sse.event_of(json.dumps(chunk, separators=(",", ":")).encode()) if edited else raw)
 
     def _held_or_seen(self, event: bytes) -> bytes:
-        if not (self._calls.any_of_ours() and (self.done or self._finish is not None)):
+        ended = self.done or self._finish is not None
+        if self._released or not ended or not (self._later or self._calls.any_of_ours()):
             return event
         self._tail.append(event)
         return b""

@@ -1,0 +1,86 @@
+"""An answer that came whole is changed by splicing alone."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from toolstub_proxy.streams.chat_answer import ChatAnswer, read
+
+
+def _mine(name: str) -> bool:
+    return name.startswith("toolstub_")
+
+
+def _call(call_id: str, name: str) -> str:
+    return f'{{"id": "{call_id}", "type":"function", "function": {{"name": "{name}", "arguments": "{{}}"}}}}'
+
+
+def _answer(calls: str = "", content: str = "null", finish: str = "tool_calls") -> ChatAnswer:
+    made = f', "tool_calls": [{calls}]' if calls else ""
+    choice = f'{{"finish_reason": "{finish}", "message": {{"content": {content}{made}}}}}'
+    body = f'{{ "x": 1.0, "choices": [{choice}], "usage": {{"total_tokens": 5}}}}'
+    answer = read(body.encode(), _mine)
+    assert answer is not None
+    return answer
+
+
+def test_a_turn_is_read_with_its_calls_apart() -> None:
+    """Ours as they came, of the client's the ids."""
+    turn = _answer(f"{_call('o', 'toolstub_read')}, {_call('t', 'get_log')}", '"Hm."').turn()
+    assert turn.text == "Hm."
+    assert [(c.id, c.name, c.json) for c in turn.ours] == [("o", "toolstub_read", _call("o", "toolstub_read"))]
+    assert turn.theirs == ("t",)
+
+
+def test_the_client_sees_its_calls_in_their_own_bytes() -> None:
+    """And everything else as it was."""
+    seen = _answer(f"{_call('o', 'toolstub_read')}, {_call('t', 'get_log')}").render("", {}).decode()
+    assert f'"tool_calls": [{_call("t", "get_log")}]' in seen
+    assert seen.startswith('{ "x": 1.0, "choices"')
+
+
+def test_usage_and_texts_of_earlier_rounds_are_added() -> None:
+    """The client reads one answer."""
+    seen = json.loads(_answer(content='"found"', finish="stop").render("Let me look. found", {"total_tokens": 7}))
+    assert seen["usage"] == {"total_tokens": 12}
+    assert seen["choices"][0]["message"]["content"] == "Let me look. found"
+
+
+def test_without_anything_to_change_the_bytes_are_the_same() -> None:
+    """Number formats and blanks included."""
+    answer = _answer(content='"found"', finish="stop")
+    assert answer.render("found", {}) == answer.render("found", {}).strip()
+    assert b'"x": 1.0' in answer.render("found", {})
+
+
+def test_an_answer_that_called_only_ours_claims_no_call() -> None:
+    """It can only be the last one, at the cap."""
+    choice = json.loads(_answer(_call("o", "toolstub_read")).render("", {}))["choices"][0]
+    assert choice["finish_reason"] == "stop"
+    assert choice["message"]["tool_calls"] is None
+
+
+def test_a_call_without_an_id_gets_one() -> None:
+    """A result has to name the call it answers."""
+    (call,) = _answer(_call("", "toolstub_read")).turn().ours
+    assert json.loads(call.json)["id"] == call.id == "call_0"
+
+
+@pytest.mark.parametrize("body", [
+    b"", b"not json", b"\xff", b"[]", b"{}", b'{"choices": []}', b'{"choices": [{}]}', b'{"choices": [1]}',
+    b'{"choices": [{"message": null}]}', b'{"choices": [{"message": {}}, {"message": {}}]}', b"[" * 10_000,
+])
+def test_what_is_no_answer_passes_as_it_is(body: bytes) -> None:
+    """Whatever an upstream sends with status 200."""
+    assert read(body, _mine) is None
+
+
+@pytest.mark.parametrize("message", [{}, {"content": 5}, {"tool_calls": None}, {"tool_calls": [5, {"function": 3}]}])
+def test_an_odd_message_is_a_turn_without_calls_of_ours(message: dict[str, Any]) -> None:
+    """Nothing is assumed of its members."""
+    answer = read(json.dumps({"choices": [{"message": message}]}).encode(), _mine)
+    assert answer is not None
+    assert answer.turn().ours == ()
