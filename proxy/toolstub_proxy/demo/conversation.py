@@ -85,12 +85,15 @@ async def _proxy(upstream: str, store: Path) -> AsyncIterator[str]:
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "toolstub_ext", "proxy", "--listen", "127.0.0.1:0", "--upstream", upstream,
         "--preset", "default", "--store", str(store),
-        env=_clean(os.environ), stdout=asyncio.subprocess.PIPE)
+        env=_clean(os.environ), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
     assert process.stdout is not None
+    said = ""
     try:
-        announced = re.search(r"http://127\.0\.0\.1:\d+", (await process.stdout.readline()).decode())
-        if announced is None:
-            raise DemoFailed("the proxy did not start")
+        while (announced := re.search(r"http://127\.0\.0\.1:\d+", said)) is None:
+            line = (await process.stdout.readline()).decode(errors="replace")
+            if not line:
+                raise DemoFailed(f"the proxy did not start: {said.strip()}")
+            said += line
         yield announced[0]
     finally:
         if process.returncode is None:
