@@ -50,8 +50,12 @@ def code(folder: Path, most: int) -> Iterator[Case]:
         text = path.read_bytes().decode("utf-8", "replace")
         lines = text.split("\n")
         yield Case(str(path), text, ("code",), ())
-        yield Case(f"{path} (cat -n)", "\n".join(f"{n:6}\t{line}" for n, line in enumerate(lines, 1)), ("code",), ("numbered",))
-        yield Case(f"{path} (arrow)", "\n".join(f"{n:5}→{line}" for n, line in enumerate(lines, 1)), ("code",), ("numbered",))
+        yield Case(
+            f"{path} (cat -n)", "\n".join(f"{n:6}\t{line}" for n, line in enumerate(lines, 1)), ("code",), ("numbered",)
+        )
+        yield Case(
+            f"{path} (arrow)", "\n".join(f"{n:5}→{line}" for n, line in enumerate(lines, 1)), ("code",), ("numbered",)
+        )
 
 
 def main() -> int:
@@ -80,7 +84,9 @@ def main() -> int:
             varied += 1
             variants_right += found.variant in case.variants
         if given.wrong and (not good or (case.variants and found.variant not in case.variants)):
-            print(f"{case.name}: {found.kind} ({found.variant}), not {'/'.join(case.kinds)} ({'/'.join(case.variants)})")
+            print(
+                f"{case.name}: {found.kind} ({found.variant}), not {'/'.join(case.kinds)} ({'/'.join(case.variants)})"
+            )
     names = sorted({name for pair in confusion for name in pair})
     print("right \\ told".ljust(14) + "".join(name.rjust(9) for name in names))
     for name in names:

@@ -46,7 +46,11 @@ def _column(name: str, values: tuple[str, ...], lines: list[int]) -> Column:
     if numbers is None:
         text = [value for value in filled if not _NUMBER.match(value.strip())]
         if 0 < len(text) <= max(1, len(filled) * _ODD_SHARE) and len(filled) >= 10:
-            odd = tuple((line, value) for line, value in zip(lines, values) if value.strip() and not _NUMBER.match(value.strip()))
+            odd = tuple(
+                (line, value)
+                for line, value in zip(lines, values)
+                if value.strip() and not _NUMBER.match(value.strip())
+            )
             numbers = [(float(value), value) for value in filled if _NUMBER.match(value.strip())]
     told += _figures(numbers) if numbers else _words(filled)
     if empty:

@@ -11,7 +11,7 @@ import io
 import re
 from dataclasses import dataclass
 
-from .model import PROBE_CHARS, Source
+from .model import HEAD_CHARS, PROBE_CHARS, Source
 
 _CODE = re.compile(r"[{};]\s*$|[')\]}],\s*$|\w\(.*\)|=>|[\[{]$|</?\w")
 _NUMBER = re.compile(r"\s*[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?\s*\Z")
@@ -52,7 +52,10 @@ def read_table(source: Source, delimiter: str) -> Table:
     hits = sum(1 for line in source.probe if delimiter in line)
     if hits < 2 or hits < 0.6 * len(source.probe) or len(source.probe) < 2:
         return _empty(delimiter)
-    size = PROBE_CHARS if len(source.probe[0]) < 300 else 4 * PROBE_CHARS
+    if delimiter in ";|" and delimiter not in source.probe[0]:
+        return _empty(delimiter)
+    row = source.clean.find("\n") + 1
+    size = max(PROBE_CHARS, min(3 * row, HEAD_CHARS))
     sample, _ = _rows(source.clean[:size], delimiter, len(source.clean) > size)
     score = _score(sample, delimiter)
     return _whole_head(source, delimiter, score) if score > 0 else _empty(delimiter)
@@ -110,7 +113,7 @@ def _score(rows: list[list[str]], delimiter: str) -> float:
         score -= 0.6 * padded + (0 if named else 0.4)
     if delimiter != "\t":
         open_ended = sum(1 for row in rows if not row[-1].strip())
-        if open_ended > 0.6 * len(rows) and (rows[0][-1].strip() or not named):
+        if open_ended > 0.6 * len(rows) and not (named and rows[0][-1].strip()):
             score -= 0.3
         if width == 2 and not named:
             score -= 0.25

@@ -48,7 +48,10 @@ def _tell(source: Source, facts: Facts, table: Table, total: int) -> str | None:
     far, exact = far_ragged(source, table)
     ragged = [*table.ragged, *far]
     quoted = ", quoted line breaks" if table.line_breaks else ""
-    facts.say(f"{count(total, 'row')}, {count(table.width, 'column')}, {_DELIMITER_NAMES[table.delimiter]}{quoted}" + ("" if table.header else ", no header"))
+    facts.say(
+        f"{count(total, 'row')}, {count(table.width, 'column')}, {_DELIMITER_NAMES[table.delimiter]}{quoted}"
+        + ("" if table.header else ", no header")
+    )
     if ragged:
         some = "" if exact else "at least "
         widths = sorted({width for _, width in ragged})
@@ -59,7 +62,9 @@ def _tell(source: Source, facts: Facts, table: Table, total: int) -> str | None:
     elif not exact:
         facts.say(f"widths checked in the first {len(table.rows)} rows", rank=3)
     if table.before:
-        facts.say(f"{count(len(table.before), 'line')} before the table: {one_line(' / '.join(table.before), 100)}", rank=2)
+        facts.say(
+            f"{count(len(table.before), 'line')} before the table: {one_line(' / '.join(table.before), 100)}", rank=2
+        )
     if table.unbalanced:
         facts.say("a quote is never closed; quotes taken as they stand", rank=1)
     part = f"types from the first {len(table.body)} rows: " if source.partial else ""

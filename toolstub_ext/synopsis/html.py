@@ -8,9 +8,13 @@ from .facts import Facts
 from .model import Source, Synopsis
 from .wording import count, one_line
 
-_OPENING = re.compile(r"(?i)\s*+(?:<\?xml[^>]{0,200}>\s*)?(?:<!--[^>]{0,500}-->\s*)?(?:<!doctype html|<html[\s>]|<head[\s>]|<body[\s>])")
+_OPENING = re.compile(
+    r"(?i)\s*+(?:<\?xml[^>]{0,200}>\s*)?(?:<!--[^>]{0,500}-->\s*)?(?:<!doctype html|<html[\s>]|<head[\s>]|<body[\s>])"
+)
 _TEMPLATE = re.compile(r"\s*+(?:\{%|\{\{|\{#|<%)")
-_TAG = re.compile(r"(?i)<(?:div|p|span|a|table|tr|td|ul|li|h[1-6]|form|input|button|script|style|body|section|nav|img|br|label|em|strong)\b[^<>]{0,2000}>")
+_TAG = re.compile(
+    r"(?i)<(?:div|p|span|a|table|tr|td|ul|li|h[1-6]|form|input|button|script|style|body|section|nav|img|br|label|em|strong)\b[^<>]{0,2000}>"
+)
 _HEADING = re.compile(r"(?i)<h(?P<level>[1-6])\b[^<>]{0,500}>(?P<text>(?:[^<]|<(?!/h)){0,400})")
 _TITLE = re.compile(r"(?i)<title\b[^<>]{0,200}>(?P<text>[^<]{0,300})")
 _MARKUP = re.compile(r"<[^<>]{0,1000}>")
@@ -32,11 +36,20 @@ def described(source: Source) -> Synopsis:
     head = source.head
     lower = source.clean.lower() if len(source.clean) < 1 << 22 else head.lower()
     title = _TITLE.search(head)
-    facts.say(f"HTML{': ' + one_line(title['text'], 140) if title else ''}; {count(len(source.clean), 'character')}, {count(source.line_index.count, 'line')}")
-    counts = [(name, lower.count(f"<{name} ") + lower.count(f"<{name}>") + lower.count(f"<{name}/")) for name in _COUNTED]
+    facts.say(
+        f"HTML{': ' + one_line(title['text'], 140) if title else ''}; {count(len(source.clean), 'character')}, {count(source.line_index.count, 'line')}"
+    )
+    counts = [
+        (name, lower.count(f"<{name} ") + lower.count(f"<{name}>") + lower.count(f"<{name}/")) for name in _COUNTED
+    ]
     facts.dense("summary", [f"{name} {number}" for name, number in counts if number], rank=2, share=0.3)
-    outline = [(head.count("\n", 0, m.start()) + 1, int(m["level"]), _MARKUP.sub(" ", m["text"])) for m in _HEADING.finditer(head)][:200]
-    items = [f"{source.number(line)} {'#' * level} {one_line(text, 90)}" for line, level, text in outline if text.strip()]
+    outline = [
+        (head.count("\n", 0, m.start()) + 1, int(m["level"]), _MARKUP.sub(" ", m["text"]))
+        for m in _HEADING.finditer(head)
+    ][:200]
+    items = [
+        f"{source.number(line)} {'#' * level} {one_line(text, 90)}" for line, level, text in outline if text.strip()
+    ]
     facts.dense("structure", items, rank=4, share=0.6)
     for line, _, text in outline[:16]:
         facts.anchor_line(text, line)

@@ -66,7 +66,11 @@ def _longest(document: Document, size: int) -> tuple[str, str] | None:
 def _beside(document: Document) -> list[str]:
     """The short scalars of the first level, which often tell whether it went well."""
     pairs = zip(document.keys or (), document.members)
-    return [f"{one_line(key, 40)} {one_line(bytes(raw[:200]).decode('utf-8', 'replace'), 60)}" for key, raw in pairs if len(raw) <= 200]
+    return [
+        f"{one_line(key, 40)} {one_line(bytes(raw[:200]).decode('utf-8', 'replace'), 60)}"
+        for key, raw in pairs
+        if len(raw) <= 200
+    ]
 
 
 def notebook(document: Document, facts: Facts) -> bool:
@@ -91,8 +95,12 @@ def notebook(document: Document, facts: Facts) -> bool:
         for output in found if isinstance(found, list) else []:
             outputs += 1
             if isinstance(output, dict) and output.get("output_type") == "error":
-                errors.append(f"cell {place}: {one_line(str(output.get('ename')), 40)}: {one_line(str(output.get('evalue')), 120)}")
-    facts.say(f"Jupyter notebook, {count(len(cells.members), 'cell')}: {', '.join(f'{n} {name}' for name, n in kinds.most_common())}; {count(outputs, 'output')}")
+                errors.append(
+                    f"cell {place}: {one_line(str(output.get('ename')), 40)}: {one_line(str(output.get('evalue')), 120)}"
+                )
+    facts.say(
+        f"Jupyter notebook, {count(len(cells.members), 'cell')}: {', '.join(f'{n} {name}' for name, n in kinds.most_common())}; {count(outputs, 'output')}"
+    )
     for error in errors[:3]:
         facts.notable(error, rank=1)
     facts.dense("structure", headings, lead="headings: ", rank=4)

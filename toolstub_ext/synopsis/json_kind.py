@@ -13,7 +13,20 @@ from .model import KindName, Source, Synopsis
 from .wording import count, one_line
 
 _START = re.compile(r"\s*+(?:\{\s*+(?:\"|\}|$)|\[\s*+(?:[\[{\"\d\]-]|true|false|null|NaN|$))")
-_TELLING = ("error", "errors", "status", "ok", "success", "code", "message", "detail", "total", "count", "returncode", "exit_code")
+_TELLING = (
+    "error",
+    "errors",
+    "status",
+    "ok",
+    "success",
+    "code",
+    "message",
+    "detail",
+    "total",
+    "count",
+    "returncode",
+    "exit_code",
+)
 _EXAMPLES = 5
 
 
@@ -50,7 +63,10 @@ class JsonKind:
         title, variant = _tell(source, facts, data, document)
         if rest and document.complete:
             trailing = len(source.clean.encode("utf-8", "replace")[document.end :].decode("utf-8", "replace").strip())
-            facts.say(f"{count(trailing, 'character')} after the value: {one_line(rest[:300].decode('utf-8', 'replace'), 80)}", rank=1)
+            facts.say(
+                f"{count(trailing, 'character')} after the value: {one_line(rest[:300].decode('utf-8', 'replace'), 80)}",
+                rank=1,
+            )
         if not document.complete:
             variant = "truncated"
             title = f"truncated {title}"
@@ -84,7 +100,9 @@ def _said_of(found: Schema, total: int) -> str:
     if not found.keys:
         return f": {found.item}" + part if total else ""
     common = [key for key, number in found.keys.items() if number >= found.looked_at * 0.5]
-    keys = ", ".join(one_line(key, 40) for key in common[:12]) + (f", … {len(common) - 12} more" if len(common) > 12 else "")
+    keys = ", ".join(one_line(key, 40) for key in common[:12]) + (
+        f", … {len(common) - 12} more" if len(common) > 12 else ""
+    )
     return f" objects with {count(len(found.keys), 'key')}: {keys}{part}"
 
 
@@ -101,9 +119,21 @@ def tell_items(source: Source, facts: Facts, data: bytes, document: Document, fo
         facts.notable(f"{len(found.odd) - 3} more items are different", rank=2)
     rare = [(key, number) for key, number in found.keys.items() if number <= found.looked_at * 0.05]
     if rare:
-        facts.dense("notable", [f"{one_line(key, 40)} in {number}" for key, number in rare[:20]], lead="rare keys: ", rank=6, share=0.3)
+        facts.dense(
+            "notable",
+            [f"{one_line(key, 40)} in {number}" for key, number in rare[:20]],
+            lead="rare keys: ",
+            rank=6,
+            share=0.3,
+        )
     facts.dense("structure", found.columns, rank=8, share=0.75)
-    facts.dense("notable", [f"{where} = {value}" for where, value in _examples(members, path)], lead="examples: ", rank=14, share=0.8)
+    facts.dense(
+        "notable",
+        [f"{where} = {value}" for where, value in _examples(members, path)],
+        lead="examples: ",
+        rank=14,
+        share=0.8,
+    )
     if offsets and members:
         for place in (0, len(members) - 1):
             facts.anchor(f"item {place}", offsets.of(place), len(_text(members[place])))
@@ -116,7 +146,9 @@ def _tell_object(source: Source, facts: Facts, document: Document, at_least: str
     pairs = list(zip(keys, document.members))
     limit = 10 if source.rules == "openviking" else 60
     lead = f"object of {at_least}{count(len(keys), 'key')}" + (": " if keys else "")
-    items = [f"{one_line(key, 60)} {shape(raw) if raw[:1] in (b'{', b'[') else _scalar(raw)}" for key, raw in pairs[:limit]]
+    items = [
+        f"{one_line(key, 60)} {shape(raw) if raw[:1] in (b'{', b'[') else _scalar(raw)}" for key, raw in pairs[:limit]
+    ]
     if not items:
         facts.say(lead)
         return
@@ -125,12 +157,19 @@ def _tell_object(source: Source, facts: Facts, document: Document, at_least: str
     for key, raw in pairs:
         if key.lower() in _TELLING and raw[:1] not in (b"{", b"[") and at_least == "" and len(keys) > 3:
             facts.say(f"{key}: {_shown(raw, 160)}", rank=1)
-    facts.dense("notable", [f"{where} = {value}" for where, value in _examples(document.members, "", keys)], lead="examples: ", rank=14)
+    facts.dense(
+        "notable",
+        [f"{where} = {value}" for where, value in _examples(document.members, "", keys)],
+        lead="examples: ",
+        rank=14,
+    )
     for key, raw in sorted(pairs, key=lambda pair: -len(pair[1]))[:2]:
         inside = split(raw) if raw[:1] == b"[" else None
         if inside and len(inside.members) > 1:
             found = schema(inside.members)
-            facts.structure(f"{one_line(key, 60)}: array of {len(inside.members)}{_said_of(found, len(inside.members))}", rank=6)
+            facts.structure(
+                f"{one_line(key, 60)}: array of {len(inside.members)}{_said_of(found, len(inside.members))}", rank=6
+            )
             tell_items(source, facts, b"", inside, found, one_line(key, 60))
 
 
@@ -166,7 +205,9 @@ def _examples(members: object, path: str, keys: tuple[str, ...] | None = None) -
         elif inside.keys is None:
             stack += [(f"{where}[0]", each, depth + 1) for each in inside.members[:1]]
         else:
-            stack += [(f"{where}.{one_line(key, 40)}", each, depth + 1) for key, each in zip(inside.keys[:20], inside.members)][::-1]
+            stack += [
+                (f"{where}.{one_line(key, 40)}", each, depth + 1) for key, each in zip(inside.keys[:20], inside.members)
+            ][::-1]
 
 
 class Offsets:

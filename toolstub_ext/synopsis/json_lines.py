@@ -63,7 +63,10 @@ def _told_lines(source: Source, records: list[Member], bad: list[int]) -> Synops
     facts.say(f"{count(total, 'record')}, one a line{keys}{part}")
     for number in bad[:3]:
         cut = number == source.line_index.count
-        facts.notable(f"line {source.number(number)} is not JSON{' (cut short)' if cut else ''}: {one_line(source.lines[number - 1], 160)}", rank=1)
+        facts.notable(
+            f"line {source.number(number)} is not JSON{' (cut short)' if cut else ''}: {one_line(source.lines[number - 1], 160)}",
+            rank=1,
+        )
         facts.anchor_line(f"line {number}", number)
     tell_records(source, facts, records, found)
     if bad and bad[-1] == source.line_index.count and not source.clean.endswith("\n"):
@@ -126,7 +129,10 @@ def _concatenated(source: Source, data: bytes, first: Document) -> Synopsis | No
     facts = Facts(source)
     found = schema(records)
     more = "at least " if at < len(data.rstrip()) else ""
-    facts.say(f"{more}{count(len(records), 'value')} one behind the other" + (f" with {count(len(found.keys), 'key')}" if found.keys else ""))
+    facts.say(
+        f"{more}{count(len(records), 'value')} one behind the other"
+        + (f" with {count(len(found.keys), 'key')}" if found.keys else "")
+    )
     facts.dense("structure", found.columns, rank=8, share=0.7)
     facts.notable(f"first: {_shown(records[0], 240)}", rank=14)
     facts.notable(f"last: {_shown(records[-1], 240)}", rank=15)
@@ -139,10 +145,19 @@ def described_stream(source: Source) -> Synopsis:
     text = "\n" + source.clean
     events = text.count("\ndata:")
     names = Counter(line[6:].strip() for line in source.lines if line.startswith("event:"))
-    records: list[Member] = [line[5:].strip().encode("utf-8", "replace") for line in source.lines if line.startswith(("data: {", "data:{"))]
-    facts.say(f"{count(events, 'server-sent event')}" + ("; ends with [DONE]" if text.rstrip().endswith("[DONE]") else ""))
+    records: list[Member] = [
+        line[5:].strip().encode("utf-8", "replace") for line in source.lines if line.startswith(("data: {", "data:{"))
+    ]
+    facts.say(
+        f"{count(events, 'server-sent event')}" + ("; ends with [DONE]" if text.rstrip().endswith("[DONE]") else "")
+    )
     if names:
-        facts.dense("structure", [f"{one_line(name, 60)} {number}" for name, number in names.most_common(20)], lead="event names: ", rank=6)
+        facts.dense(
+            "structure",
+            [f"{one_line(name, 60)} {number}" for name, number in names.most_common(20)],
+            lead="event names: ",
+            rank=6,
+        )
     good, bad = _records([bytes(record) for record in records])
     found = schema(good)
     if bad:

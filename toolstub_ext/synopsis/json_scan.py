@@ -202,4 +202,11 @@ class _Scanner:
         rest = self._head[self.at :].lstrip(_BLANK)
         if len(data) > len(self._head):
             return True
-        return not rest or rest.startswith(b'"') or rest in (b"-",) or b"true".startswith(rest) or b"null".startswith(rest) or b"false".startswith(rest)
+        return (
+            not rest
+            or rest.startswith(b'"')
+            or rest in (b"-",)
+            or b"true".startswith(rest)
+            or b"null".startswith(rest)
+            or b"false".startswith(rest)
+        )

@@ -128,7 +128,9 @@ def _strings(values: list[str]) -> str:
     if all(map(_DATE.match, distinct)):
         return f" {min(distinct)}..{max(distinct)}"
     if len(distinct) <= _FEW and len(values) >= 2 * len(distinct):
-        return " " + ", ".join(f"{one_line(value, 24) or '(empty)'} {number}" for value, number in distinct.most_common())
+        return " " + ", ".join(
+            f"{one_line(value, 24) or '(empty)'} {number}" for value, number in distinct.most_common()
+        )
     if len(values) > 3:
         return " unique" if len(distinct) == len(values) else f" {len(distinct)} values"
     return ""

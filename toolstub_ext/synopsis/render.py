@@ -60,9 +60,7 @@ def render(
     return head + _body(synopsis, limit - len(head) - len(tail)) + tail
 
 
-def _header(
-    synopsis: Synopsis, sha256: str, ref: str | None, tool: str | None, reason: str, face: Face
-) -> str:
+def _header(synopsis: Synopsis, sha256: str, ref: str | None, tool: str | None, reason: str, face: Face) -> str:
     detail = synopsis.title or synopsis.variant
     fields = [
         ("tool_name", one_line(tool or "tool", 64)),

@@ -55,7 +55,12 @@ def _base64(source: Source) -> bool:
     if len(source.clean) < 200 or not all(map(_BASE64.fullmatch, lines[:-1] or lines)):
         return False
     head = "".join(lines)[:2000]
-    return len(set(head)) > 24 and any(map(str.isdigit, head)) and any(map(str.isupper, head)) and any(map(str.islower, head))
+    return (
+        len(set(head)) > 24
+        and any(map(str.isdigit, head))
+        and any(map(str.isupper, head))
+        and any(map(str.islower, head))
+    )
 
 
 def described(source: Source, why: str | None) -> Synopsis:

@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from .lines import LineIndex
 from .model import Anchor, Source, Synopsis
 
-_NUMBERED_LINE = re.compile(r"(?: {0,8}(?P<arrow>\d{1,8})(?:→|$)|(?=[ \d]{6,9}\t) *(?P<tab>\d{1,8})\t| {0,8}(?P<bar>\d{1,8})[|│](?! -?\d))")
+_NUMBERED_LINE = re.compile(
+    r"(?: {0,8}(?P<arrow>\d{1,8})(?:→|$)|(?=[ \d]{6,9}\t) *(?P<tab>\d{1,8})\t| {0,8}(?P<bar>\d{1,8})[|│](?! -?\d))"
+)
 _RETURN_CODE = re.compile(
     r"\s{0,20}<returncode>(-?\d{1,10})</returncode>\s{0,20}"
     r"(?:<warning>(?P<warning>[^<]{0,3000})</warning>\s{0,20})?<(?:output_head|output)>\n?"

@@ -10,7 +10,10 @@ from .model import KindName, Source, Synopsis
 from .wording import count, one_line
 from .xml_scan import Scan, scan
 
-_START = re.compile(r"\s*+(?:<\?xml\b|<!DOCTYPE\b|<!--|<[A-Za-z_][\w.:-]{0,100}(?:\s[^<>]{0,2000})?/?>|<[A-Za-z_][\w.:-]{0,100}\s)", re.I)
+_START = re.compile(
+    r"\s*+(?:<\?xml\b|<!DOCTYPE\b|<!--|<[A-Za-z_][\w.:-]{0,100}(?:\s[^<>]{0,2000})?/?>|<[A-Za-z_][\w.:-]{0,100}\s)",
+    re.I,
+)
 _ALARMING = ("failure", "error", "fault", "exception", "skipped")
 
 
@@ -55,13 +58,21 @@ kind = XmlKind()
 def _tell(source: Source, facts: Facts, found: Scan) -> None:
     more = "" if found.exact else ">="
     attributes = f", {count(len(found.attributes), 'attribute')}"
-    facts.say(f"root {one_line(found.root, 80)}{attributes}; {more}{count(found.elements, 'element')}, {count(source.line_index.count, 'line')}")
+    facts.say(
+        f"root {one_line(found.root, 80)}{attributes}; {more}{count(found.elements, 'element')}, {count(source.line_index.count, 'line')}"
+    )
     if found.entities:
         facts.say("declares entities, which are not expanded; counts up to there", rank=1)
     if found.cut:
         facts.say(f"cut short: {one_line(found.problem, 120)}", rank=1)
     shown = sorted(found.children.items(), key=lambda pair: -pair[1])[:30]
-    facts.dense("summary", [f"{one_line(name, 80)}: {more}{number}" for name, number in shown], lead="children: ", rank=1, share=0.6)
+    facts.dense(
+        "summary",
+        [f"{one_line(name, 80)}: {more}{number}" for name, number in shown],
+        lead="children: ",
+        rank=1,
+        share=0.6,
+    )
     if found.attributes:
         listed = [f"{one_line(name, 40)}={one_line(value, 60)}" for name, value in found.attributes.items()]
         facts.dense("structure", listed, lead="attributes of the root: ", rank=6, share=0.5)
@@ -70,7 +81,9 @@ def _tell(source: Source, facts: Facts, found: Scan) -> None:
             facts.notable(f"{name}, line {source.number(line)}: {one_line(told, 200)}", rank=3)
             facts.anchor_line(f"{name} {one_line(told, 50)}", line)
     deep = [f"{one_line(path, 80)} {number}" for path, number in found.paths.items() if number > 0]
-    facts.dense("structure", deep, lead="further down: ", rank=8, share=0.5, ranks=[path.count("/") for path in found.paths])
+    facts.dense(
+        "structure", deep, lead="further down: ", rank=8, share=0.5, ranks=[path.count("/") for path in found.paths]
+    )
     leaves = [f"{source.number(line)} {one_line(path, 60)}: {one_line(text, 80)}" for path, line, text in found.leaves]
     facts.dense("notable", leaves, rank=10)
     for name, line in list(found.first_lines.items())[:12]:

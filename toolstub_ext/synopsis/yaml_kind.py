@@ -9,7 +9,9 @@ from .model import KindName, Source, Synopsis
 from .wording import count, one_line
 from .yaml_scan import Branch, Document, far_keys, scan
 
-_KEY = re.compile(r"[ ]*(?:- )*(?P<key>[\w.$/@*<-][\w.$/@* +-]{0,80}|\"[^\"\n]{1,80}\"|'[^'\n]{1,80}'):(?P<gap>[ ]+(?=\S)|[ ]*$)")
+_KEY = re.compile(
+    r"[ ]*(?:- )*(?P<key>[\w.$/@*<-][\w.$/@* +-]{0,80}|\"[^\"\n]{1,80}\"|'[^'\n]{1,80}'):(?P<gap>[ ]+(?=\S)|[ ]*$)"
+)
 _ITEM = re.compile(r"[ ]*- \S")
 _COMMENT = re.compile(r"[ ]*#")
 _TEMPLATED = re.compile(r"\{\{|\{%|\$\{\{|<%")
@@ -64,7 +66,11 @@ def _share_score(lines: list[str], opened: bool) -> float:
     aligned = sum(1 for match in keys if len(match["gap"]) > 1 and match.end() < len(match.string))
     shouted = sum(1 for match in keys if match["key"][:1].isupper())
     sentences = sum(1 for line in lines if _SENTENCE.match(line.lstrip(" -")) and not line.startswith("  "))
-    good = sum(1 for line in lines if _KEY.match(line) or _ITEM.match(line) or line[:2] == "  " or line[:3] in ("---", "...", "]", "}"))
+    good = sum(
+        1
+        for line in lines
+        if _KEY.match(line) or _ITEM.match(line) or line[:2] == "  " or line[:3] in ("---", "...", "]", "}")
+    )
     share = good / size
     firm = (len(keys) + items) / size
     if firm < 0.35 or share < 0.9 or not keys and not opened:
@@ -86,7 +92,9 @@ def _tell_one(source: Source, facts: Facts, document: Document) -> None:
         branches += far_keys(source)
     part = "" if document.complete else ", sizes from the first part"
     if document.is_list:
-        facts.say(f"list of {'at least ' if not document.complete else ''}{count(len(branches), 'item')}, {count(source.line_index.count, 'line')}{part}")
+        facts.say(
+            f"list of {'at least ' if not document.complete else ''}{count(len(branches), 'item')}, {count(source.line_index.count, 'line')}{part}"
+        )
     else:
         facts.say(f"mapping of {count(len(branches), 'key')}, {count(source.line_index.count, 'line')}{part}")
     shown = branches[:30] if source.rules == "openviking" else branches
@@ -95,7 +103,13 @@ def _tell_one(source: Source, facts: Facts, document: Document) -> None:
     for branch in shown[:20]:
         facts.anchor_line(branch.key, branch.line)
     if document.is_list and document.item_keys:
-        facts.dense("summary", [f"{one_line(key, 40)} {number}" for key, number in document.item_keys.most_common(20)], lead="keys of the items: ", rank=2, share=0.4)
+        facts.dense(
+            "summary",
+            [f"{one_line(key, 40)} {number}" for key, number in document.item_keys.most_common(20)],
+            lead="keys of the items: ",
+            rank=2,
+            share=0.4,
+        )
     deeper = [f"{source.number(line)} {path}" for path, line in document.paths]
     facts.dense("notable", [one_line(item, 100) for item in deeper], rank=10, ranks=document.path_depths)
 

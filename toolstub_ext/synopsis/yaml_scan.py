@@ -181,7 +181,12 @@ class _Walker:
             return
         if not parent.mapping:
             parent.children += 1
-        if parent.mapping and parent.key in ("kind", "name") and len(self._stack) <= 2 and parent.path in ("", "metadata"):
+        if (
+            parent.mapping
+            and parent.key in ("kind", "name")
+            and len(self._stack) <= 2
+            and parent.path in ("", "metadata")
+        ):
             self._named.setdefault(parent.key, one_line(value, 60))
         shown = one_line(value, 40)
         self._finished(shown if len(value) <= 40 and "\n" not in value else f"string {len(value)}", line)

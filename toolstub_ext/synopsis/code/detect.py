@@ -18,7 +18,9 @@ _BY_NAME = {language.name: language for language in LANGUAGES}
 _WEIGHTS = {"typescript": 1.35, "cpp": 1.1, "make": 0.8, "dockerfile": 0.9, "css": 0.95, "tcl": 0.75, "shell": 0.85}
 _ENDS = frozenset(";{}()[],:\\\"'>=+|&`")
 _MINIFIED = re.compile(r"\bfunction\b ?\w{0,40}\(|=>|\breturn\b|\bvar \w|\bconst \w|\blet \w|[!=]==")
-_TIMED = re.compile(r"\W{0,4}(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|(?:INFO|DEBUG|WARN|ERROR)\b)")
+_TIMED = re.compile(
+    r"\W{0,4}(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|(?:INFO|DEBUG|WARN|ERROR)\b)"
+)
 _MAPPING = re.compile(r"[\w-]{1,40}:(?: |$)")
 _TELLING = 60
 _SEARCHED = 600

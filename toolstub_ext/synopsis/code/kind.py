@@ -60,7 +60,9 @@ def _say(facts: Facts, source: Source, language: Language, found: list[Definitio
     parts += [count(constants, "constant")] if constants else []
     parts += [count(len(imported), "import")] if imported else []
     where = f" in the first {count(len(source.lines), 'line')}" if source.partial else ""
-    facts.say(f"{language.name}, {count(source.line_index.count, 'line')}; {', '.join(parts) or 'no definitions'}{where}")
+    facts.say(
+        f"{language.name}, {count(source.line_index.count, 'line')}; {', '.join(parts) or 'no definitions'}{where}"
+    )
     about = _opening_comment(source)
     if about:
         facts.say("opens with: " + about, rank=28)
@@ -97,6 +99,8 @@ def _opening_comment(source: Source) -> str:
         if line.strip() and not start:
             return ""
         words = line[start.end() :].strip(" */#\"'-=") if start else ""
-        if len(words) > 20 and not re.search(r"(?i)copyright|licen[sc]e|-\*-|spdx|usr/bin|rights reserved|warrant", words):
+        if len(words) > 20 and not re.search(
+            r"(?i)copyright|licen[sc]e|-\*-|spdx|usr/bin|rights reserved|warrant", words
+        ):
             return one_line(words, 160)
     return ""

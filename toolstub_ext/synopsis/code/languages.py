@@ -57,8 +57,9 @@ JAVASCRIPT = _language(
     r"(?:export )?(?:default )?(?:async )?function\*? ?\w*\(|(?:export )?(?:const|let|var) [\w${\[].{0,200}[=;]|import .{1,200} from ['\"]"
     r"|import ['\"]|(?:module\.)?exports\b|.{0,200}=> ?[{(]|.{0,80}\brequire\(['\"]|return .{0,200};$|(?:if|for|while|switch) ?\(.{0,200}\{$"
     r"|\}(?: else.{0,80}\{|\)?[;,]?)$|this\.\w+|class \w+ (?:extends \w[\w.]* )?\{|await |case .{1,80}:$|['\"]use strict|[\w$.]+\(.{0,200}\);$|[\w.$]+ = .{1,200};$",
-    r"(?:export[ ]+)?(?:default[ ]+)?(?P<what>class)[ ]+" + _WORD +
-    r"|(?:export[ ]+)?(?:default[ ]+)?(?:async[ ]+)?function\*?[ ]+(?P<function>[\w$]{1,120})"
+    r"(?:export[ ]+)?(?:default[ ]+)?(?P<what>class)[ ]+"
+    + _WORD
+    + r"|(?:export[ ]+)?(?:default[ ]+)?(?:async[ ]+)?function\*?[ ]+(?P<function>[\w$]{1,120})"
     r"|(?:export[ ]+)?(?:const|let|var)[ ]+(?P<bound>[\w$]{1,120})[^=\n]{0,120}=[ ]?(?:async\b[ ]?)?(?:function\b|\([^)\n]{0,200}\)[^=\n]{0,80}=>|[\w$]{1,60}[ ]?=>)"
     r"|(?<=\n)(?:export[ ]+)?(?:const|let|var)[ ]+(?P<constant>[\w$]{1,120})"
     r"|(?:(?:static|async|get|set)[ ]+|\*[ ]?){0,3}(?!if\b|for\b|while\b|switch\b|catch\b|function\b|return\b|super\b)(?P<method>#?[\w$]{1,80})\([^\n;(){}]{0,200}\)[ ]?\{[ \t]*(?=\n)"
@@ -70,8 +71,9 @@ TYPESCRIPT = _language(
     r"(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:interface|type|enum|namespace) \w+|import type |(?:public|private|protected|readonly) (?:async )?\w+[(?:=]"
     r"|(?:export )?(?:async )?function \w+(?:<.{1,80}>)?\(.{0,200}\): |\w+\??: (?:string|number|boolean|any|unknown|void|[A-Z]\w*)(?:\[\])?(?: \|.{0,80})?[;,]?$"
     r"|(?:const|let) \w+: \w|.{0,120}\bas (?:const|any|unknown|string|[A-Z]\w+)\b|.{0,120}\): (?:Promise<|string|void|boolean|number|[A-Z]\w+).{0,60}(?:\{|=>)",
-    r"(?:export[ ]+)?(?:default[ ]+)?(?:declare[ ]+)?(?:abstract[ ]+)?(?P<what>class|interface|enum|namespace|type)[ ]+" + _WORD +
-    r"|(?:export[ ]+)?(?:default[ ]+)?(?:declare[ ]+)?(?:async[ ]+)?function\*?[ ]+(?P<function>[\w$]{1,120})"
+    r"(?:export[ ]+)?(?:default[ ]+)?(?:declare[ ]+)?(?:abstract[ ]+)?(?P<what>class|interface|enum|namespace|type)[ ]+"
+    + _WORD
+    + r"|(?:export[ ]+)?(?:default[ ]+)?(?:declare[ ]+)?(?:async[ ]+)?function\*?[ ]+(?P<function>[\w$]{1,120})"
     r"|(?:export[ ]+)?(?:const|let|var)[ ]+(?P<bound>[\w$]{1,120})[^=\n]{0,120}=[ ]?(?:async\b[ ]?)?(?:function\b|(?:<[^>\n]{1,80}>)?\([^)\n]{0,200}\)[^=\n]{0,80}=>|[\w$]{1,60}[ ]?=>)"
     r"|(?<=\n)(?:export[ ]+)?(?:declare[ ]+)?(?:const|let|var)[ ]+(?P<constant>[\w$]{1,120})"
     r"|(?:(?:public|private|protected|static|async|readonly|override|abstract|get|set)[ ]+){0,5}(?!if\b|for\b|while\b|switch\b|catch\b|function\b|return\b|super\b)"
@@ -100,48 +102,76 @@ JAVA = _language(
     "java",
     r"(?:package|import)(?: static)? [\w.*]+;$|(?:public|private|protected|static|final|abstract) .{0,200}[({;=]|@(?:Override|Test|\w+\()|return .{0,200};$|(?:if|for|while|switch|catch|synchronized) ?\(.{0,200}\{?$|\}(?: else.{0,80}\{| catch .{0,80}\{| finally \{)?[;)]*$"
     r"|(?:final )?[A-Z][\w<>\[\], ?]{0,80} \w+ = .{0,200}|throw new |this\.\w+|.{0,40}\bnew [A-Z]\w*[(<\[]|[\w.]+\(.{0,200}\);$|[\w.]+ = .{1,200};$|(?:int|long|boolean|double|String) \w+",
-    r"(?:@\w+[ ]+)?" + _MODIFIERS + r"{0,6}(?P<what>class|interface|enum|record|@interface)[ ]+" + _WORD +
-    r"|(?!return\b|throw\b|else\b|new\b)" + _MODIFIERS + r"{1,6}(?:<[^>\n]{1,80}>[ ]+)?(?:[\w.<>\[\],?]{1,100}[ ]+){0,3}(?P<method>\w{1,120})[ ]?\((?=[^;\n]{0,300}(?:\n|$))",
+    r"(?:@\w+[ ]+)?"
+    + _MODIFIERS
+    + r"{0,6}(?P<what>class|interface|enum|record|@interface)[ ]+"
+    + _WORD
+    + r"|(?!return\b|throw\b|else\b|new\b)"
+    + _MODIFIERS
+    + r"{1,6}(?:<[^>\n]{1,80}>[ ]+)?(?:[\w.<>\[\],?]{1,100}[ ]+){0,3}(?P<method>\w{1,120})[ ]?\((?=[^;\n]{0,300}(?:\n|$))",
     r"import[ ]+[^\n;]{1,160}",
 )
 KOTLIN = _language(
     "kotlin",
-    r"(?:" + _MODIFIERS + r"){0,4}(?:fun (?:<.{1,40}> )?[\w.`]+\(|va[lr] \w+(?::| =| by)|(?:data |sealed )?class \w+|object \w+)|package [\w.]+$|import [\w.*]+$|when ?\(",
-    _MODIFIERS + r"{0,6}(?P<what>class|interface|object|enum class)[ ]+" + _WORD + "|" + _MODIFIERS + r"{0,6}fun[ ]+(?:<[^>\n]{1,60}>[ ]+)?(?:[\w<>?]{1,60}\.)?(?P<function>[\w`]{1,120})"
+    r"(?:"
+    + _MODIFIERS
+    + r"){0,4}(?:fun (?:<.{1,40}> )?[\w.`]+\(|va[lr] \w+(?::| =| by)|(?:data |sealed )?class \w+|object \w+)|package [\w.]+$|import [\w.*]+$|when ?\(",
+    _MODIFIERS
+    + r"{0,6}(?P<what>class|interface|object|enum class)[ ]+"
+    + _WORD
+    + "|"
+    + _MODIFIERS
+    + r"{0,6}fun[ ]+(?:<[^>\n]{1,60}>[ ]+)?(?:[\w<>?]{1,60}\.)?(?P<function>[\w`]{1,120})"
     r"|(?<=\n)" + _MODIFIERS + r"{0,3}(?:const[ ]+)?va[lr][ ]+(?P<constant>\w{1,120})",
     r"import[ ]+[^\n]{1,160}",
 )
 SCALA = _language(
     "scala",
-    r"(?:" + _MODIFIERS + r"){0,4}(?:def \w+[\[(:= ].{0,200}|(?:case )?(?:class|object) \w+|trait \w+|val \w+(?::| =).{0,200})|package [\w.]+$|import [\w.{}_]+|case .{1,100} =>",
-    _MODIFIERS + r"{0,6}(?P<what>class|object|trait|enum)[ ]+" + _WORD + "|" + _MODIFIERS + r"{0,6}def[ ]+(?P<function>[\w$+*/<>=!~:-]{1,80})",
+    r"(?:"
+    + _MODIFIERS
+    + r"){0,4}(?:def \w+[\[(:= ].{0,200}|(?:case )?(?:class|object) \w+|trait \w+|val \w+(?::| =).{0,200})|package [\w.]+$|import [\w.{}_]+|case .{1,100} =>",
+    _MODIFIERS
+    + r"{0,6}(?P<what>class|object|trait|enum)[ ]+"
+    + _WORD
+    + "|"
+    + _MODIFIERS
+    + r"{0,6}def[ ]+(?P<function>[\w$+*/<>=!~:-]{1,80})",
     r"import[ ]+[^\n]{1,160}",
 )
 CSHARP = _language(
     "csharp",
     r"using (?:static )?[\w.]+;$|namespace [\w.]+|(?:public|private|protected|internal) .{0,200}[({;=>]?|\[\w+(?:\(.{0,100}\))?\]$|var \w+ = |foreach ?\(|get;|\{ get; set; \}|/// <",
     _MODIFIERS + r"{0,6}(?P<what>class|interface|enum|struct|record|namespace)[ ]+(?P<name>[\w.]{1,120})"
-    r"|(?!return\b|throw\b|else\b|new\b)" + _MODIFIERS + r"{1,6}(?:[\w.<>\[\],?]{1,100}[ ]+){0,2}(?P<method>\w{1,120})[ ]?(?:<[^>\n]{1,40}>)?\((?=[^;\n]{0,300}(?:\n|$))",
+    r"|(?!return\b|throw\b|else\b|new\b)"
+    + _MODIFIERS
+    + r"{1,6}(?:[\w.<>\[\],?]{1,100}[ ]+){0,2}(?P<method>\w{1,120})[ ]?(?:<[^>\n]{1,40}>)?\((?=[^;\n]{0,300}(?:\n|$))",
     r"using[ ]+[^\n;(]{1,160};",
 )
 SWIFT = _language(
     "swift",
-    r"import (?:Foundation|UIKit|SwiftUI|\w+)$|(?:" + _MODIFIERS + r"){0,4}(?:func \w+|struct \w+.{0,80}\{|class \w+.{0,80}\{|extension \w+|protocol \w+|enum \w+.{0,80}\{)|(?:let|var) \w+(?:: \w.{0,80})?(?: = .{0,200}| \{)$|guard |if let |\w+\(.{0,100}\) -> ",
-    _MODIFIERS + r"{0,6}(?P<what>class|struct|enum|protocol|extension|actor)[ ]+(?P<name>[\w.]{1,120})|" + _MODIFIERS + r"{0,6}func[ ]+(?P<function>\w{1,120})",
+    r"import (?:Foundation|UIKit|SwiftUI|\w+)$|(?:"
+    + _MODIFIERS
+    + r"){0,4}(?:func \w+|struct \w+.{0,80}\{|class \w+.{0,80}\{|extension \w+|protocol \w+|enum \w+.{0,80}\{)|(?:let|var) \w+(?:: \w.{0,80})?(?: = .{0,200}| \{)$|guard |if let |\w+\(.{0,100}\) -> ",
+    _MODIFIERS
+    + r"{0,6}(?P<what>class|struct|enum|protocol|extension|actor)[ ]+(?P<name>[\w.]{1,120})|"
+    + _MODIFIERS
+    + r"{0,6}func[ ]+(?P<function>\w{1,120})",
     r"import[ ]+\w{1,100}",
 )
 C = _language(
     "c",
     r"#[ \t]*(?:include|define|ifn?def|if|endif|undef|pragma|else|elif|error)\b|(?:static|extern|inline|struct|typedef|unsigned|const|enum|union)\b.{0,200}|(?:int|void|char|size_t|long|double|float|bool|u?int\d+_t)[ *]+\w+.{0,200}"
     r"|(?:if|for|while|switch) ?\(.{0,200}|return\b.{0,200};$|\}(?: \w+)?;?$|\{$|[\w.>*\[\]-]+ ?[-+|&]?= .{1,200};$|\w+\(.{0,200}\);?$|case \w+:|goto \w+;|break;$|.{0,120}->\w+.{0,100};$|[A-Z_0-9]{3,}\(.{0,100}\)",
-    _C_FUNCTION + r"|(?:typedef[ ]+)?(?P<what>struct|union|enum)[ ]+(?P<type>\w{1,120})[ \t]*(?=\{|\n)|#[ \t]*define[ \t]+(?P<constant>\w{1,120})",
+    _C_FUNCTION
+    + r"|(?:typedef[ ]+)?(?P<what>struct|union|enum)[ ]+(?P<type>\w{1,120})[ \t]*(?=\{|\n)|#[ \t]*define[ \t]+(?P<constant>\w{1,120})",
     r"#[ \t]*include[ \t]*[<\"][^\n>\"]{1,160}[>\"]",
 )
 CPP = _language(
     "cpp",
     r"(?:namespace|template ?<|using namespace|class \w+.{0,80}[{:;]?$|public:|private:|protected:)|.{0,160}\b(?:std::|nullptr|static_cast<|constexpr|noexcept|override;?|virtual |auto [&*]?\w+ =)|#include <\w+>$|[\w<>:]+::~?\w+\(|.{0,80}&& ",
     r"(?:template[ ]?<[^\n]{0,120}>[ ]?)?(?P<what>class|struct|union|enum class|enum|namespace)[ ]+(?P<type>[\w:]{1,120})(?=[^;\n]{0,200}(?:\n|$))|"
-    + _C_FUNCTION + r"|#[ \t]*define[ \t]+(?P<constant>\w{1,120})",
+    + _C_FUNCTION
+    + r"|#[ \t]*define[ \t]+(?P<constant>\w{1,120})",
     r"#[ \t]*include[ \t]*[<\"][^\n>\"]{1,160}[>\"]",
 )
 RUBY = _language(
@@ -153,7 +183,12 @@ RUBY = _language(
 PHP = _language(
     "php",
     r"<\?php|\$\w+ ?(?:=|->|\[)|(?:public|private|protected|static|abstract|final)? ?function \w+\(|namespace [\w\\]+;|use [\w\\]+(?: as \w+)?;|echo |return \$",
-    _MODIFIERS + r"{0,4}(?P<what>class|interface|trait|enum)[ ]+" + _WORD + "|" + _MODIFIERS + r"{0,4}function[ ]+&?(?P<function>\w{1,120})",
+    _MODIFIERS
+    + r"{0,4}(?P<what>class|interface|trait|enum)[ ]+"
+    + _WORD
+    + "|"
+    + _MODIFIERS
+    + r"{0,4}function[ ]+&?(?P<function>\w{1,120})",
     r"(?:use|require|include)(?:_once)?\b[^\n;]{1,120}",
 )
 SHELL = _language(

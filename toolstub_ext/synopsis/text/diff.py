@@ -70,8 +70,13 @@ def _tell(source: Source, facts: Facts) -> str:
     added = sum(change.added for change in changes)
     removed = sum(change.removed for change in changes)
     part = f" in the first {count(len(changes), 'file')}" if source.partial else ""
-    facts.say(f"diff of {count(files, 'file')}: {added} lines added, {removed} removed{part}, {count(sum(c.hunks for c in changes), 'hunk')}")
-    items = [f"{source.number(change.line)} {one_line(change.path, 120)} +{change.added} -{change.removed}{change.note}" for change in changes]
+    facts.say(
+        f"diff of {count(files, 'file')}: {added} lines added, {removed} removed{part}, {count(sum(c.hunks for c in changes), 'hunk')}"
+    )
+    items = [
+        f"{source.number(change.line)} {one_line(change.path, 120)} +{change.added} -{change.removed}{change.note}"
+        for change in changes
+    ]
     facts.dense("structure", items, ranks=[-change.added - change.removed for change in changes], rank=5, share=0.8)
     seen = dict.fromkeys(context for _, context in contexts)
     facts.dense("notable", [one_line(context, 80) for context in seen], lead="hunks in: ", rank=8, share=0.6)

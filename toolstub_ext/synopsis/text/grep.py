@@ -10,8 +10,12 @@ from ..model import Source
 from ..wording import count, one_line
 from .shape import Shape, share
 
-_HIT = re.compile(r"(?P<path>(?:[A-Za-z]:[\\/])?[\w@.+~/\\()\[\]-]{0,300}?(?:/[\w@.+~()\[\]-]{1,120}|[\w@+~-]{1,120}\.\w{1,12}))(?P<mark>[:-])(?P<line>\d{1,7})(?P<again>[:-])(?P<text>.{0,400})")
-_BARE = re.compile(r"(?P<path>(?:[\w@.+~-]{0,120}/){1,30}[\w@.+~-]{1,120}|[\w@+~-]{1,100}\.(?:py|js|ts|go|rs|c|h|cpp|java|rb|md|txt|json|ya?ml|toml|cfg|sh|html|css|rst|xml)):(?P<text>[^/].{0,400})")
+_HIT = re.compile(
+    r"(?P<path>(?:[A-Za-z]:[\\/])?[\w@.+~/\\()\[\]-]{0,300}?(?:/[\w@.+~()\[\]-]{1,120}|[\w@+~-]{1,120}\.\w{1,12}))(?P<mark>[:-])(?P<line>\d{1,7})(?P<again>[:-])(?P<text>.{0,400})"
+)
+_BARE = re.compile(
+    r"(?P<path>(?:[\w@.+~-]{0,120}/){1,30}[\w@.+~-]{1,120}|[\w@+~-]{1,100}\.(?:py|js|ts|go|rs|c|h|cpp|java|rb|md|txt|json|ya?ml|toml|cfg|sh|html|css|rst|xml)):(?P<text>[^/].{0,400})"
+)
 _LINED = re.compile(r"(?P<line>\d{1,7})(?P<again>[:-])(?P<text>.{0,400})")
 _PATH = re.compile(r"(?:[\w@.+~-]{0,120}/){0,30}[\w@.+~-]{1,120}\.\w{1,12}$")
 
@@ -39,7 +43,9 @@ def _one_file(source: Source) -> bool:
         return False
     numbers = [int(hit["line"]) for hit in hits]
     rising = all(before < after for before, after in zip(numbers, numbers[1:]))
-    return rising and numbers[0] > 0 and not any(hit["text"].startswith("\t") and ": " in hit["text"] for hit in hits[:3])
+    return (
+        rising and numbers[0] > 0 and not any(hit["text"].startswith("\t") and ": " in hit["text"] for hit in hits[:3])
+    )
 
 
 def _under_headings(probe: list[str]) -> bool:
@@ -87,8 +93,13 @@ def _tell(source: Source, facts: Facts) -> str:
     facts.say(f"{count(hits, 'hit')} in {count(len(files), 'file')}{under}{part}")
     ordered = sorted(files.items(), key=lambda pair: -len(pair[1].hits))
     if ordered and len(files) > 1 and len(ordered[0][1].hits) > hits // 2:
-        facts.say(f"{len(ordered[0][1].hits)} of them in {one_line(ordered[0][0][len(prefix):], 120)}")
-    facts.dense("structure", [f"{one_line(path[len(prefix):], 100)} {len(entry.hits)}" for path, entry in ordered], rank=5, share=0.4)
+        facts.say(f"{len(ordered[0][1].hits)} of them in {one_line(ordered[0][0][len(prefix) :], 120)}")
+    facts.dense(
+        "structure",
+        [f"{one_line(path[len(prefix) :], 100)} {len(entry.hits)}" for path, entry in ordered],
+        rank=5,
+        share=0.4,
+    )
     listed: list[str] = []
     ranks: list[int] = []
     for path, entry in files.items():

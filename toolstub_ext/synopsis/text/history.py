@@ -47,7 +47,9 @@ def _tell(source: Source, facts: Facts) -> str:
     span = f", {dates[0]} back to {dates[-1]}" if len(dates) > 1 else ""
     facts.say(f"{count(len(commits), 'commit')}{part}{span}")
     if authors:
-        facts.dense("summary", [f"{one_line(name, 40)} {number}" for name, number in authors.most_common(8)], lead="by ", rank=3)
+        facts.dense(
+            "summary", [f"{one_line(name, 40)} {number}" for name, number in authors.most_common(8)], lead="by ", rank=3
+        )
     items = [f"{source.number(line)} {name} {one_line(subject, 90)}" for line, (name, subject) in zip(lines, commits)]
     facts.dense("structure", items, rank=5)
     for line, (name, subject) in list(zip(lines, commits))[:12]:

@@ -10,10 +10,14 @@ from ..model import Source
 from ..wording import count, one_line
 from .shape import Shape, share
 
-_LONG = re.compile(r"(?P<type>[-dlcbps])[-rwxsStTl]{9}[.+@]?\s+\d+\s+\S+\s+\S+\s+(?P<size>[\d.,]+[KMGT]?)\s+\S+\s+\S+\s+\S+\s+(?P<name>.{1,300})")
+_LONG = re.compile(
+    r"(?P<type>[-dlcbps])[-rwxsStTl]{9}[.+@]?\s+\d+\s+\S+\s+\S+\s+(?P<size>[\d.,]+[KMGT]?)\s+\S+\s+\S+\s+\S+\s+(?P<name>.{1,300})"
+)
 _TREE = re.compile(r"(?:[│|├└─`\s+-]|\xa0){1,200}?(?:├──|└──|\|--|`--|\+--) ?(?P<name>.{1,300})")
 _GIT = re.compile(r"\d{6} (?:blob|tree|commit) [0-9a-f]{40,64}\s+(?:\S+\s+)?(?P<name>.{1,400})")
-_PATH = re.compile(r"\s{0,12}(?:[MADRCU?! ]{1,2} +|- )?(?P<name>(?:[A-Za-z]:)?[\w@.+~,=$()\[\] -]{0,120}?(?:[/\\][\w@.+~,=$()\[\]{} -]{0,160}){1,40}|[\w@+~-]{1,120}\.\w{1,10}|\.\w{1,40}|[\w-]{1,60}/?)$")
+_PATH = re.compile(
+    r"\s{0,12}(?:[MADRCU?! ]{1,2} +|- )?(?P<name>(?:[A-Za-z]:)?[\w@.+~,=$()\[\] -]{0,120}?(?:[/\\][\w@.+~,=$()\[\]{} -]{0,160}){1,40}|[\w@+~-]{1,120}\.\w{1,10}|\.\w{1,40}|[\w-]{1,60}/?)$"
+)
 _HEADING = re.compile(r"(?P<folder>\S.{0,300}):$")
 _NOT_FOUND = re.compile(r"\w{1,20}: (?:cannot access|cannot open) .{1,300}: ")
 
@@ -30,7 +34,12 @@ def _score(source: Source) -> float:
         return 0.95
     if share(probe, lambda line: "/" in line or "\\" in line) < 0.5:
         return 0.0
-    paths = share(probe, lambda line: _PATH.match(line) and line.count(" ") - line.count("\t") <= 4 and len(line) < 260 and "://" not in line)
+    paths = share(
+        probe,
+        lambda line: (
+            _PATH.match(line) and line.count(" ") - line.count("\t") <= 4 and len(line) < 260 and "://" not in line
+        ),
+    )
     return 0.5 + 0.4 * paths if paths > 0.75 else 0.0
 
 
@@ -68,12 +77,19 @@ def _tell(source: Source, facts: Facts) -> str:
     if missing:
         facts.say(f"{count(missing, 'line')} say that something could not be found")
     if len(endings) > 1:
-        facts.dense("summary", [f".{one_line(ending, 12)} {number}" for ending, number in endings.most_common(8)], rank=3, share=0.3)
+        facts.dense(
+            "summary",
+            [f".{one_line(ending, 12)} {number}" for ending, number in endings.most_common(8)],
+            rank=3,
+            share=0.3,
+        )
     shared = _shared(list(folders))
     if shared:
         facts.say(f"all under {one_line(shared, 120)}", rank=4)
     if len(folders) > 1:
-        items = [f"{one_line(folder[len(shared):] or './', 80)} {number}" for folder, number in folders.most_common(60)]
+        items = [
+            f"{one_line(folder[len(shared) :] or './', 80)} {number}" for folder, number in folders.most_common(60)
+        ]
         facts.dense("structure", items, lead="folders: ", rank=6, share=0.45)
     names: list[str] = []
     ranks: list[int] = []

@@ -16,7 +16,9 @@ _TIME = re.compile(
     r"|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d{1,2} \d\d:\d\d:\d\d"
     r"|\d{1,2}/(?:\d\d|[A-Z][a-z]{2})/\d{2,4}[: ]\d\d:\d\d:\d\d|\d\d:\d\d:\d\d(?:[.,]\d{1,6})?|\d{9,10}\.\d{3,6}(?= ))"
 )
-_LEVEL = re.compile(r"\b(?P<level>TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|ERR|FATAL|CRITICAL|SEVERE|trace|debug|info|warn(?:ing)?|error|fatal)\b(?=[\]:|\s)\x1b,=]|$)")
+_LEVEL = re.compile(
+    r"\b(?P<level>TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|ERR|FATAL|CRITICAL|SEVERE|trace|debug|info|warn(?:ing)?|error|fatal)\b(?=[\]:|\s)\x1b,=]|$)"
+)
 _STEP = re.compile(
     r"(?:Collecting|Downloading|Installing|Requirement already|Successfully|Building|Get:\d+|Hit:\d+|Fetched|Reading|Unpacking|Setting up|Preparing|Selecting|Processing"
     r"|Compiling|Finished|Running|Cloning|remote:|Receiving|Resolving|npm |added \d+|yarn |Step \d+|#\d+ |--->|Epoch \d+|\[\d+/\d+\]|make(?:\[\d+\])?:|gcc |g\+\+ |cc |checking |configure:"
@@ -74,7 +76,13 @@ def _tell(source: Source, facts: Facts) -> str:
         if shown:
             facts.notable(f"{'first' if place == 0 else 'last'}: {one_line(shown[place], 200)}", rank=rank)
     rare = [(number, line) for form, (number, line) in examples.items() if templates[form] == 1]
-    facts.dense("structure", [f"{source.number(number)} {one_line(line, 110)}" for number, line in rare], lead="once each: ", rank=12, ranks=_spread(len(rare)))
+    facts.dense(
+        "structure",
+        [f"{source.number(number)} {one_line(line, 110)}" for number, line in rare],
+        lead="once each: ",
+        rank=12,
+        ranks=_spread(len(rare)),
+    )
     facts.anchor_line("last line", source.line_index.count)
     return ""
 

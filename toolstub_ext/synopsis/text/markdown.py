@@ -18,7 +18,9 @@ _FENCE = re.compile(r"[ \t]{0,12}(?P<fence>```+|~~~+)(?P<language>[\w+-]{0,30})"
 _SIGN = re.compile(
     r"#{1,6}[ \t]+\S|\s{0,8}(?:[-*+]|\d+\.)[ \t]+\S|>[ \t]|\|.{1,300}\|[ \t]*$|.{0,400}?(?:\[[^\]\n]{1,200}\]\([^)\n]{1,300}\)|\*\*[^*\n]{1,200}\*\*|`[^`\n]{1,200}`)|!\[|\s{0,8}```|---$"
 )
-_INCLUDED = re.compile(r"\s{0,8}(?:\[!|<!--|<(?:div|p|img|a|details|summary|br|h\d|center|picture|table|video|sub)\b)", re.I)
+_INCLUDED = re.compile(
+    r"\s{0,8}(?:\[!|<!--|<(?:div|p|img|a|details|summary|br|h\d|center|picture|table|video|sub)\b)", re.I
+)
 _SHELL_COMMENT = re.compile(r"#!|# ?(?:-\*-|pylint|noqa|type:|fmt:)")
 
 
@@ -45,7 +47,13 @@ def headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
 def _names_section(lines: list[str], above: int, line: str) -> bool:
     text = lines[above].strip()
     alone = above == 0 or not lines[above - 1].strip()
-    return bool(text) and alone and len(text) < 120 and text[0] not in "|-=+#>" and len(line.strip()) >= min(len(text) // 2, 20)
+    return (
+        bool(text)
+        and alone
+        and len(text) < 120
+        and text[0] not in "|-=+#>"
+        and len(line.strip()) >= min(len(text) // 2, 20)
+    )
 
 
 def _score(source: Source) -> float:
@@ -73,7 +81,15 @@ def _score(source: Source) -> float:
 def _in_fence_or_link(source: Source) -> bool:
     """Whether there is anything that a shell script or a configuration file with comments has not."""
     head = source.head[:20000]
-    return "](" in head or "```" in head or "**" in head or "\n- " in head or "\n* " in head or "\n## " in head or "\n1. " in head
+    return (
+        "](" in head
+        or "```" in head
+        or "**" in head
+        or "\n- " in head
+        or "\n* " in head
+        or "\n## " in head
+        or "\n1. " in head
+    )
 
 
 def _tell(source: Source, facts: Facts) -> str:
@@ -81,20 +97,36 @@ def _tell(source: Source, facts: Facts) -> str:
     found = list(headings(source.lines))
     fences = text.count("\n```") // 2
     links = source.head.count("](")
-    tables = sum(1 for line in source.lines if line.startswith("|") and set(line.strip()) <= set("|-: ") and "-" in line)
+    tables = sum(
+        1 for line in source.lines if line.startswith("|") and set(line.strip()) <= set("|-: ") and "-" in line
+    )
     parts = [count(len(found), "heading"), count(fences, "code block"), count(links, "link"), count(tables, "table")]
     told = ", ".join(part for part in parts if not part.startswith("0 "))
-    facts.say(f"Markdown, {count(source.line_index.count, 'line')}, {count(words(text), 'word')}" + (f": {told}" if told else ""))
-    opening = next((line for line in source.lines[:60] if len(line.strip()) > 30 and not _HEADING.match(line) and not _INCLUDED.match(line)), "")
+    facts.say(
+        f"Markdown, {count(source.line_index.count, 'line')}, {count(words(text), 'word')}"
+        + (f": {told}" if told else "")
+    )
+    opening = next(
+        (
+            line
+            for line in source.lines[:60]
+            if len(line.strip()) > 30 and not _HEADING.match(line) and not _INCLUDED.match(line)
+        ),
+        "",
+    )
     if opening:
         facts.say("opens with: " + one_line(opening, 200), rank=12)
     top = min((level for _, level, _ in found), default=1)
-    items = [f"{source.number(number)} {'#' * (level - top + 1)} {one_line(heading, 90)}" for number, level, heading in found]
+    items = [
+        f"{source.number(number)} {'#' * (level - top + 1)} {one_line(heading, 90)}" for number, level, heading in found
+    ]
     facts.dense("structure", items, ranks=[level for _, level, _ in found], rank=5, share=0.75)
     for number, _, heading in sorted(found, key=lambda each: (each[1], each[0]))[:20]:
         facts.anchor_line(heading, number)
     say_findings(source, facts, most=2, rank=14)
-    telling = [(number, line) for number, line in enumerate(source.lines, 1) if "`" in line or "**" in line or "://" in line]
+    telling = [
+        (number, line) for number, line in enumerate(source.lines, 1) if "`" in line or "**" in line or "://" in line
+    ]
     facts.dense("notable", [f"{source.number(number)} {one_line(line, 140)}" for number, line in telling], rank=16)
     last = next((line for line in reversed(source.clean[-2000:].split("\n")) if line.strip()), "")
     facts.notable("ends: " + one_line(last, 160), rank=15)

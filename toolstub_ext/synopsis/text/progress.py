@@ -10,7 +10,9 @@ from ..wording import count, one_line
 from .findings import say_findings
 from .shape import Shape, share
 
-_BAR = re.compile(r".{0,200}?(?:\d{1,3}(?:\.\d+)?% ?[|\[(]|\d+/\d+ \[|[█▏▎▍▌▋▊▉━]{3,}|\[[=#>. -]{5,}\]|\d{1,3}%\|| \d{1,3}% )")
+_BAR = re.compile(
+    r".{0,200}?(?:\d{1,3}(?:\.\d+)?% ?[|\[(]|\d+/\d+ \[|[█▏▎▍▌▋▊▉━]{3,}|\[[=#>. -]{5,}\]|\d{1,3}%\|| \d{1,3}% )"
+)
 
 
 def _score(source: Source) -> float:
@@ -28,12 +30,18 @@ def _score(source: Source) -> float:
 def _tell(source: Source, facts: Facts) -> str:
     overwritten = source.text.count("\r") - source.text.count("\r\n")
     bars = [(number, line) for number, line in enumerate(source.lines, 1) if _BAR.match(line)]
-    facts.say(f"progress output, {count(source.line_index.count, 'line')}, {count(overwritten, 'overwritten state')}; the last states are below")
+    facts.say(
+        f"progress output, {count(source.line_index.count, 'line')}, {count(overwritten, 'overwritten state')}; the last states are below"
+    )
     say_findings(source, facts, most=3, rank=2)
     for number, line in bars[-3:]:
         facts.notable(f"line {source.number(number)}: {one_line(line, 160)}", rank=5)
         facts.anchor_line("progress", number)
-    others = [f"{source.number(number)} {one_line(line, 120)}" for number, line in enumerate(source.lines, 1) if line.strip() and not _BAR.match(line)]
+    others = [
+        f"{source.number(number)} {one_line(line, 120)}"
+        for number, line in enumerate(source.lines, 1)
+        if line.strip() and not _BAR.match(line)
+    ]
     facts.dense("structure", others, lead="besides: ", rank=8)
     return ""
 

@@ -10,7 +10,9 @@ from ..wording import clip, count, excerpt, masked, one_line
 from .findings import say_findings
 
 _MOST_HEADERS = 18
-_HEADER = re.compile(r"\n(?:#{1,6}[ \t]+(?P<marked>[^\n]{1,200})|(?P<capitals>[A-Z0-9][A-Z0-9 \t:_-]{6,120}))[ \t]*(?=\n|\Z)")
+_HEADER = re.compile(
+    r"\n(?:#{1,6}[ \t]+(?P<marked>[^\n]{1,200})|(?P<capitals>[A-Z0-9][A-Z0-9 \t:_-]{6,120}))[ \t]*(?=\n|\Z)"
+)
 _CHUNK = 1 << 16
 
 

@@ -29,7 +29,9 @@ _FAILED = re.compile(
     r"(?:FAILED|ERROR) (?P<a>\S+::.{1,300})|(?P<b>(?:FAIL|ERROR): \w+ \(.{1,200}\))|\s*--- FAIL: (?P<c>\S+)|test (?P<d>\S+) \.\.\. FAILED|(?P<e>not ok \d+.{0,200})"
     r"|FAIL\s+(?P<f>\S+\.(?:test|spec)\.\S+)|\s+[✕✗×] (?P<g>.{1,200})|(?P<h>\S+::\S+) (?:FAILED|ERROR)\b|(?P<i>\w+ \([\w.]+\)(?: \[.{0,200}\])?) \.\.\. (?:FAIL|ERROR)\b|_{4,} (?P<j>(?:ERROR at \w+ of )?[\w.\[\]-]{1,200}) _{4,}|\s+\d+\) (?P<k>[A-Z].{1,160})"
 )
-_MESSAGE = re.compile(r"E  +(?P<a>\S.{0,300})|(?P<b>\w*(?:Error|Exception|Failure)(?:: .{0,300})?$)|\s+(?P<c>\w+_test\.go:\d+: .{1,300})|thread '.{1,80}' panicked at (?P<d>.{1,300})|\s*(?P<e>(?:Assertion)?Error: .{1,300})")
+_MESSAGE = re.compile(
+    r"E  +(?P<a>\S.{0,300})|(?P<b>\w*(?:Error|Exception|Failure)(?:: .{0,300})?$)|\s+(?P<c>\w+_test\.go:\d+: .{1,300})|thread '.{1,80}' panicked at (?P<d>.{1,300})|\s*(?P<e>(?:Assertion)?Error: .{1,300})"
+)
 _SECTION = re.compile(r"=+ (?P<name>[A-Za-z][\w ]{2,60}) =+$")
 _MOST = 200
 
@@ -69,7 +71,9 @@ def _failures(lines: list[tuple[int, str]]) -> list[_Failure]:
         if failed:
             full = next(filter(None, failed.groups()))
             name, _, message = full.partition(" - ")
-            key = re.sub(r"\W+", ".", name.rpartition("::")[2].rpartition(".")[2] if "(" not in name else name.split(" ")[0])
+            key = re.sub(
+                r"\W+", ".", name.rpartition("::")[2].rpartition(".")[2] if "(" not in name else name.split(" ")[0]
+            )
             current = found.setdefault(key, _Failure(name, number))
             current.name = max(current.name, name, key=len)
             current.message = message or current.message
@@ -84,20 +88,37 @@ def _failures(lines: list[tuple[int, str]]) -> list[_Failure]:
 
 def _tell(source: Source, facts: Facts) -> str:
     lines = _lines(source)
-    verdicts = [(number, one_line(next(filter(None, m.groups())).strip(), 140)) for number, line in lines if (m := _VERDICT.match(line))]
+    verdicts = [
+        (number, one_line(next(filter(None, m.groups())).strip(), 140))
+        for number, line in lines
+        if (m := _VERDICT.match(line))
+    ]
     failures = _failures(lines)
     status = exit_status(source)
     shown = " · ".join(dict.fromkeys(text for _, text in verdicts[-3:]))
     facts.say((shown or f"test report, {count(len(failures), 'failure')} named") + (f"; {status}" if status else ""))
     for failure in failures[:8]:
         where = source.number(failure.line)
-        facts.notable(f"FAILED {one_line(failure.name, 140)}, line {where}" + (f": {one_line(failure.message, 160)}" if failure.message else ""), rank=1)
+        facts.notable(
+            f"FAILED {one_line(failure.name, 140)}, line {where}"
+            + (f": {one_line(failure.message, 160)}" if failure.message else ""),
+            rank=1,
+        )
         facts.anchor_line(failure.name, failure.line)
     if len(failures) > 8:
-        facts.dense("notable", [one_line(f"{f.name} {source.number(f.line)}", 120) for f in failures[8:]], lead=f"{len(failures) - 8} more failures: ", rank=4, share=0.5)
+        facts.dense(
+            "notable",
+            [one_line(f"{f.name} {source.number(f.line)}", 120) for f in failures[8:]],
+            lead=f"{len(failures) - 8} more failures: ",
+            rank=4,
+            share=0.5,
+        )
     own = [frame for frame in frames([line for _, line in lines]) if not frame.foreign]
     if own:
-        facts.say(f"first frame of one's own: {one_line(own[0].text, 140)} (line {source.number(lines[own[0].line - 1][0])})", rank=5)
+        facts.say(
+            f"first frame of one's own: {one_line(own[0].text, 140)} (line {source.number(lines[own[0].line - 1][0])})",
+            rank=5,
+        )
     sections = [f"{source.number(number)} {m['name']}" for number, line in lines if (m := _SECTION.match(line))]
     facts.dense("structure", sections, lead="sections: ", rank=7, share=0.5)
     if not failures:

@@ -18,7 +18,9 @@ _START = re.compile(
 _JSON = re.compile(r"\s*[\[{]\s*(?:[\[{]\s*)*\"")
 _SPLIT = re.compile(r"[\[({]")
 _NAME = re.compile(r"\w+(?=[\s(]|$)|\w+")
-_DTYPE = re.compile(r"\b(?:dtype|shape|requires_grad|grad_fn|device|Length|Name)[=:] ?(?:\([^)\n]{0,80}\)|torch\.\w+|<[^>\n]{0,60}>|[\w'.]{1,40})")
+_DTYPE = re.compile(
+    r"\b(?:dtype|shape|requires_grad|grad_fn|device|Length|Name)[=:] ?(?:\([^)\n]{0,80}\)|torch\.\w+|<[^>\n]{0,60}>|[\w'.]{1,40})"
+)
 _WORDS = re.compile(r"'(?P<key>[^'\n]{1,60})': ")
 
 
@@ -30,7 +32,11 @@ def _score(source: Source) -> float:
     last = source.clean[-200:].rstrip()[-1:]
     closed = 0.12 if last in ")]}>" else 0.0
     if start["call"]:
-        statements = sum(1 for line in source.probe if re.match(r"[A-Za-z_]\w*(?:\.\w+)* ?(?:=|\()|(?:def|class|if|for|import) ", line))
+        statements = sum(
+            1
+            for line in source.probe
+            if re.match(r"[A-Za-z_]\w*(?:\.\w+)* ?(?:=|\()|(?:def|class|if|for|import) ", line)
+        )
         fields = source.clean[:4000].count("=") + source.clean[:4000].count(",")
         return 0.74 + closed if fields >= 2 and statements <= 3 else 0.0
     if start["angle"]:
@@ -48,16 +54,28 @@ def _tell(source: Source, facts: Facts) -> str:
     if start and start["call"]:
         name = _SPLIT.split(start["call"])[0].strip()
     outer = name or {"[": "list", "(": "tuple", "{": "dict or set", "<": "object"}.get(opening[:1], "value")
-    nested = {"[{": "list of dicts", "[(": "list of tuples", "[[": "list of lists", "({": "tuple of dicts", "((": "tuple of tuples"}
+    nested = {
+        "[{": "list of dicts",
+        "[(": "list of tuples",
+        "[[": "list of lists",
+        "({": "tuple of dicts",
+        "((": "tuple of tuples",
+    }
     outer = nested.get(opening[:2], outer) if not name else outer
-    pieces = [f"about {number} {word}" for word, number in (("tuples", text.count("), (")), ("dicts", text.count("}, {"))) if number > 2]
+    pieces = [
+        f"about {number} {word}"
+        for word, number in (("tuples", text.count("), (")), ("dicts", text.count("}, {")))
+        if number > 2
+    ]
     about = f", {' and '.join(pieces)}" if pieces else ""
     facts.say(f"printed {outer}, {count(len(text), 'character')} in {count(source.line_index.count, 'line')}{about}")
     kept = dict.fromkeys(match[0] for match in _DTYPE.finditer(source.head[:20000] + text[-300:]))
     if kept:
         facts.dense("structure", list(kept), rank=3, share=0.4)
     keys = dict.fromkeys(match["key"] for match in _WORDS.finditer(source.head))
-    facts.dense("structure", [one_line(key, 40) for key in list(keys)[:60]], lead=f"{len(keys)} keys: ", rank=5, share=0.5)
+    facts.dense(
+        "structure", [one_line(key, 40) for key in list(keys)[:60]], lead=f"{len(keys)} keys: ", rank=5, share=0.5
+    )
     say_findings(source, facts, most=2, rank=4)
     room = max(160, source.budget // 3)
     facts.notable("begins: " + one_line(text[: room + 400], room), rank=8)

@@ -27,7 +27,11 @@ def _score(source: Source) -> float:
         return 0.0
     if _drawn(probe):
         return 0.94
-    ruled = [line for line in probe[:6] if _RULE.match(line) and ("-+-" in line or line.count("- -") > 1 or line.count("  -") > 1)]
+    ruled = [
+        line
+        for line in probe[:6]
+        if _RULE.match(line) and ("-+-" in line or line.count("- -") > 1 or line.count("  -") > 1)
+    ]
     if ruled and not source.head.lstrip().startswith("#"):
         return 0.88
     if _FRAME.search(source.clean[-400:]):
@@ -38,7 +42,9 @@ def _score(source: Source) -> float:
         return 0.0
     aligned = _aligned(probe)
     indexed = share(probe[1:], _INDEXED.match)
-    return min(0.85, 0.3 + 0.35 * aligned + 0.2 * indexed) if aligned > 0.4 or (indexed > 0.8 and aligned > 0.25) else 0.0
+    return (
+        min(0.85, 0.3 + 0.35 * aligned + 0.2 * indexed) if aligned > 0.4 or (indexed > 0.8 and aligned > 0.25) else 0.0
+    )
 
 
 def _aligned(probe: list[str]) -> float:
@@ -68,15 +74,26 @@ def _tell(source: Source, facts: Facts) -> str:
     drawn = _drawn(source.probe)
     frame = _FRAME.search(source.clean[-400:])
     if frame:
-        facts.say(f"data frame of {frame['rows']} rows and {frame['columns']} columns, shown in {count(source.line_index.count, 'line')}")
+        facts.say(
+            f"data frame of {frame['rows']} rows and {frame['columns']} columns, shown in {count(source.line_index.count, 'line')}"
+        )
     else:
         rules = sum(1 for line in source.lines if line.strip() and _RULE.match(line))
         total = source.line_index.count - (len(source.lines) - len(lines))
         heads = 1 if drawn and rules else 0
         what = "drawn table" if drawn else "columns of text"
-        facts.say(f"{what}, {count(total - heads, 'row')}" + ("" if drawn else f" in {count(source.line_index.count, 'line')}"))
+        facts.say(
+            f"{what}, {count(total - heads, 'row')}"
+            + ("" if drawn else f" in {count(source.line_index.count, 'line')}")
+        )
     header = _cells(lines[0][1]) if lines else []
-    facts.dense("structure", [one_line(cell, 40) for cell in header if cell], lead=f"{count(len([c for c in header if c]), 'column')}: ", rank=4, share=0.5)
+    facts.dense(
+        "structure",
+        [one_line(cell, 40) for cell in header if cell],
+        lead=f"{count(len([c for c in header if c]), 'column')}: ",
+        rank=4,
+        share=0.5,
+    )
     say_findings(source, facts, most=3, rank=5)
     shown = lines[:1] + lines[1:4]
     for number, line in shown[: 3 if source.budget < 600 else 4]:

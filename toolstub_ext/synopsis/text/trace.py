@@ -11,15 +11,23 @@ from ..wording import count, one_line
 from .shape import Shape, share
 
 _PYTHON = re.compile(r'\s*(?:\|\s*)?File "(?P<file>[^"\n]{1,400})", line (?P<line>\d+)(?:, in (?P<where>.{1,200}))?')
-_NODE = re.compile(r"\s{1,12}at (?:(?P<where>[\w$.<> \[\]]{1,200}) \()?(?P<file>[^\s():]{1,300}(?::\\[^\s():]{1,300})?):(?P<line>\d+)(?::\d+)?\)?$")
+_NODE = re.compile(
+    r"\s{1,12}at (?:(?P<where>[\w$.<> \[\]]{1,200}) \()?(?P<file>[^\s():]{1,300}(?::\\[^\s():]{1,300})?):(?P<line>\d+)(?::\d+)?\)?$"
+)
 _JAVA = re.compile(r"\s{1,12}at (?P<where>[\w$.<>/]{1,300})\((?P<file>[\w$.-]{1,100})(?::(?P<line>\d+))?\)")
 _GO = re.compile(r"\t(?P<file>/?[^\s:]{1,300}\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?$")
 _RUST = re.compile(r"\s{8,20}at (?P<file>[^\s:]{1,300}\.rs):(?P<line>\d+)(?::\d+)?$")
 _FRAMES = (_PYTHON, _JAVA, _NODE, _GO, _RUST)
-_RAISED = re.compile(r"(?:\|\s*)?(?:[\w.]{1,100}\.)?(?P<type>\w{0,60}(?:Error|Exception|Warning|Interrupt|Exit|Group|Failure|Fault|Timeout|Iteration))(?:: ?(?P<message>.{0,400})|$)")
-_JAVA_RAISED = re.compile(r"(?:Caused by: |Exception in thread .{1,80}? )(?P<type>[\w.$]{1,200})(?:: (?P<message>.{0,400}))?")
+_RAISED = re.compile(
+    r"(?:\|\s*)?(?:[\w.]{1,100}\.)?(?P<type>\w{0,60}(?:Error|Exception|Warning|Interrupt|Exit|Group|Failure|Fault|Timeout|Iteration))(?:: ?(?P<message>.{0,400})|$)"
+)
+_JAVA_RAISED = re.compile(
+    r"(?:Caused by: |Exception in thread .{1,80}? )(?P<type>[\w.$]{1,200})(?:: (?P<message>.{0,400}))?"
+)
 _PANIC = re.compile(r"(?:panic: |thread '.{1,80}' panicked at )(?P<message>.{1,400})")
-_FOREIGN = re.compile(r"site-packages|dist-packages|lib/python\d|node_modules|<frozen|node:internal|/rustc/|\bjava\.|\bjdk\.|/usr/lib|/go/src/|/usr/local/go/")
+_FOREIGN = re.compile(
+    r"site-packages|dist-packages|lib/python\d|node_modules|<frozen|node:internal|/rustc/|\bjava\.|\bjdk\.|/usr/lib|/go/src/|/usr/local/go/"
+)
 _START = re.compile(r"\s*Traceback \(most recent call last\)|panic: |thread '.+' panicked|Exception in thread ")
 
 
@@ -78,11 +86,15 @@ def _tell(source: Source, facts: Facts) -> str:
         number, line = errors[-1]
         facts.say(f"line {source.number(number)}: {one_line(line, 300)}")
         facts.anchor_line(one_line(line, 60), number)
-    facts.say(f"{count(len(found), 'frame')}" + (f", {count(len(errors), 'exception')} chained" if len(errors) > 1 else ""))
+    facts.say(
+        f"{count(len(found), 'frame')}" + (f", {count(len(errors), 'exception')} chained" if len(errors) > 1 else "")
+    )
     own = [frame for frame in found if not frame.foreign] or found
     shown = [f"{source.number(frame.line)} {one_line(frame.text, 120)}" for frame in own]
     ranks = [len(own) - place for place in range(len(own))]
-    facts.dense("structure", shown, lead="own frames: " if len(own) < len(found) else "frames: ", ranks=ranks, rank=3, share=0.6)
+    facts.dense(
+        "structure", shown, lead="own frames: " if len(own) < len(found) else "frames: ", ranks=ranks, rank=3, share=0.6
+    )
     for frame in reversed(own[-12:]):
         facts.anchor_line(frame.text, frame.line)
     for number, line in errors[:-1][:3]:
