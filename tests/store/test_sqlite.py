@@ -21,7 +21,8 @@ names = st.none() | st.text(st.characters(exclude_categories=("Cs",)), max_size=
 
 @one_store
 @given(texts, names, names, names, names, names)
-def test_anything_comes_back(store: Store, text: str, session: str, tool: str, call_id: str, mime: str, kind: str) -> None:
+def test_anything_comes_back(store: Store, text: str, session: str | None, tool: str | None, call_id: str | None,
+                             mime: str | None, kind: str | None) -> None:
     """Any text, lone surrogates and all, with what was said about it."""
     entry = store.put(text, session=session, tool=tool, call_id=call_id, mime=mime, kind=kind)
     assert store.read(entry.ref, limit=-1).text == text
@@ -61,7 +62,7 @@ def test_a_call_that_is_sent_again_is_the_same_sighting(store: Store) -> None:
     assert store.list().items[-1] == old
 
 
-def test_another_text_with_the_same_ref_is_refused(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_text_with_the_same_ref_is_refused(store: SqliteStore) -> None:
     """It cannot be stored, so the caller lets it pass whole; the first one stays."""
     entry = store.put("first")
     with store._database.writing() as connection:
@@ -75,11 +76,13 @@ def test_another_text_with_the_same_ref_is_refused(store: SqliteStore, monkeypat
 @one_store
 @given(texts)
 def test_owners_do_not_see_each_other(store: Store, text: str) -> None:
-    """To everybody else a ref is as unknown as one that never was: no reading, finding, listing, exporting, pinning."""
+    """To everybody else a ref is as unknown as one that never was, whatever is tried with it."""
     ref = store.put(text + "secret", owner="ann", session="s").ref
     attempts = [
-        lambda: store.read(ref, owner="bob"), lambda: store.search("secret", ref=ref, owner="bob"),
-        lambda: store.export(ref, "never-made", owner="bob"), lambda: store.pin(ref, owner="bob"),
+        lambda: store.read(ref, owner="bob"),
+        lambda: store.search("secret", ref=ref, owner="bob"),
+        lambda: store.export(ref, "never-made", owner="bob"),
+        lambda: store.pin(ref, owner="bob"),
     ]
     for attempt in attempts:
         with pytest.raises(RefNotFound) as foreign:

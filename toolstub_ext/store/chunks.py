@@ -102,7 +102,7 @@ def decompress(frame: bytes) -> bytes:
         _local.decompressor = zstandard.ZstdDecompressor()
     try:
         return bytes(_local.decompressor.decompress(frame))
-    except zstandard.ZstdError as error:
+    except (zstandard.ZstdError, TypeError) as error:  # a frame that is no blob is damaged too
         raise StoreError(f"a stored chunk is damaged ({error}); `toolstub verify` says of which original") from error
 
 

@@ -24,6 +24,7 @@ from .schema import APPLICATION_ID, MIGRATIONS, migrate
 
 _HEADER = struct.Struct(">60xi4xi28x")  # of a SQLite file: user_version and application_id
 _SHRINK_PAGES = 2_000
+_LOG_BYTES = 64 << 20
 
 _ADVICE = {
     sqlite3.SQLITE_BUSY: "another process has kept it locked for too long; try again, or open it with a longer timeout",
@@ -66,8 +67,12 @@ class Database:
         self._sessions: weakref.WeakSet[_Session] = weakref.WeakSet()
         self._paused: list[_Session] = []
         self._closed = False
-        with self._explained():
-            self._prepare()
+        try:
+            with self._explained():
+                self._prepare()
+        except StoreError:
+            self.close()
+            raise
         _open_databases.add(self)
 
     @contextmanager
@@ -141,8 +146,12 @@ class Database:
     def _connect(self) -> sqlite3.Connection:
         # Another thread only ever closes a connection, and only while it holds the session's lock.
         connection = sqlite3.connect(self.path, timeout=self.timeout, isolation_level=None, check_same_thread=False)
-        connection.execute(f"PRAGMA synchronous = {self._synchronous}")
-        connection.execute(f"PRAGMA journal_size_limit = {64 << 20}")
+        try:
+            connection.execute(f"PRAGMA synchronous = {self._synchronous}")
+            connection.execute(f"PRAGMA journal_size_limit = {_LOG_BYTES}")
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     def _prepare(self) -> None:
@@ -221,7 +230,7 @@ class Database:
 def _explain(path: Path, error: sqlite3.Error) -> str:
     code = getattr(error, "sqlite_errorcode", None)
     advice = _ADVICE.get(code & 0xFF, "try again") if code is not None else "try again"
-    return f"store {path}: {error}; {advice}"
+    return f"store {path}: {' '.join(str(error).split())}; {advice}"
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> int:

@@ -21,8 +21,8 @@ def list_entries(connection: sqlite3.Connection, owner: str, session: str | None
     if limit < 1:
         raise ValueError(f"limit is {limit}; ask for at least one entry")
     wanted = {"owner": owner, "session": session, "tool": tool, "before": _parse(cursor), "limit": limit + 1}
-    seen = _seen("s", session, tool)
-    (total,) = connection.execute("SELECT count(DISTINCT original) FROM sightings AS s WHERE" + seen, wanted).fetchone()
+    (total,) = connection.execute(
+        "SELECT count(DISTINCT original) FROM sightings AS s WHERE " + _seen("s", session, tool), wanted).fetchone()
     columns = f"s.created, s.session, s.tool, s.call_id, s.mime, s.kind, {_ORIGINAL}"
     rows = connection.execute(_newest(columns, session, tool) + " LIMIT :limit", wanted).fetchall()
     more = str(rows[limit - 1][0]) if len(rows) > limit else None
@@ -44,7 +44,7 @@ def _newest(columns: str, session: str | None, tool: str | None) -> str:
 
 def _seen(alias: str, session: str | None, tool: str | None) -> str:
     """Only the conditions that there are, so that SQLite can use the index for them."""
-    conditions = [f" {alias}.owner = :owner"]
+    conditions = [f"{alias}.owner = :owner"]
     if session is not None:
         conditions.append(f"{alias}.session = :session")
     if tool is not None:

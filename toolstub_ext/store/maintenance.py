@@ -103,6 +103,8 @@ def _fault(connection: sqlite3.Connection, original: Original) -> str | None:
             digest.update(chunk.data)
     except StoreError as error:
         return str(error).partition(";")[0]
+    except sqlite3.DatabaseError as error:
+        return f"it cannot be read ({error})"
     return None if digest.hexdigest() == original.sha256 else "its text is not the one its digest is of"
 
 

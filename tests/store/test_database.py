@@ -1,0 +1,311 @@
+"""One file for many threads and processes; and every way in which it can fail ends in one line of advice."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from toolstub_ext.errors import StoreError
+from toolstub_ext.store import open_store
+from toolstub_ext.store.schema import MIGRATIONS
+from toolstub_ext.store.sqlite import SqliteStore
+
+WRITER = """
+import sys
+from toolstub_ext.store import open_store
+name, path, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
+with open_store(path, timeout=30) as store:
+    for n in range(count):
+        print(store.put(f"{name} {n} " * 500, tool="bash").ref, flush=True)
+"""
+
+
+def writer(name: str, path: Path, count: int) -> subprocess.Popen[str]:
+    """Another process that puts texts and prints the ref of each as soon as it is acknowledged."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.Popen([sys.executable, "-c", WRITER, name, str(path), str(count)], stdout=subprocess.PIPE,
+                            text=True, env=environment)
+
+
+@contextlib.contextmanager
+def ordinary_user() -> Iterator[None]:
+    """Permissions count for everybody but root, so root steps down for a while."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65_534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[Callable[[], None]]:
+    """The write lock is somebody else's, until the block ends or the given function is called."""
+    holder = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    holder.execute("BEGIN IMMEDIATE")
+
+    def release() -> None:
+        if holder.in_transaction:
+            holder.execute("ROLLBACK")
+
+    try:
+        yield release
+    finally:
+        release()
+        holder.close()
+
+
+def test_two_processes_write_at_once(tmp_path: Path) -> None:
+    """Neither fails for a lock, not even when both create the file; all that was acknowledged is there."""
+    path = tmp_path / "store.db"
+    outputs = [process.communicate()[0].split() for process in [writer(name, path, 60) for name in "ab"]]
+    with open_store(path) as store:
+        assert [len(set(refs)) for refs in outputs] == [60, 60]
+        for name, refs in zip("ab", outputs, strict=True):
+            assert [store.read(ref).text for ref in refs] == [f"{name} {n} " * 500 for n in range(60)]
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows has no SIGKILL")
+def test_a_killed_process_loses_nothing(tmp_path: Path) -> None:
+    """Ten writers are killed in the middle of writing; every acknowledged text is there, and the file is sound."""
+    path = tmp_path / "store.db"
+    acknowledged: list[str] = []
+    for round_ in range(10):
+        process = writer(f"round {round_}", path, 100_000)
+        assert process.stdout is not None
+        acknowledged += [process.stdout.readline().strip() for _ in range(5 + 3 * round_)]
+        process.kill()
+        acknowledged += process.stdout.read().rpartition("\n")[0].split()
+        process.wait()
+        process.stdout.close()
+    with open_store(path) as store:
+        assert len(acknowledged) >= 185
+        for ref in acknowledged:
+            store.read(ref)
+        assert store.verify() == ()
+
+
+def test_threads_read_while_another_writes(store: SqliteStore) -> None:
+    """Each has its own connection; a reader sees what was acknowledged before it began."""
+    refs = [store.put("first").ref]
+    done = threading.Event()
+
+    def read() -> int:
+        rounds = 0
+        while not done.is_set() or rounds == 0:
+            for ref in refs[-3:]:
+                assert store.read(ref).total_chars > 0
+            assert store.search("text 1", limit=3).total <= 3 * len(refs) * 1_000
+            rounds += 1
+        return rounds
+
+    with ThreadPoolExecutor() as pool:
+        readers = [pool.submit(read) for _ in range(3)]
+        refs.extend(store.put(f"text {n}" * 1_000).ref for n in range(60))
+        done.set()
+        assert all(reader.result() > 0 for reader in readers)
+    store.close()
+    assert [file.name for file in store.path.parent.iterdir()] == ["store.db"]
+
+
+def test_threads_that_end_leave_no_connection(store: SqliteStore) -> None:
+    """A connection goes with its thread."""
+    for _ in range(5):
+        thread = threading.Thread(target=store.stats)
+        thread.start()
+        thread.join()
+    assert len(store._database._sessions) <= 1
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="the platform cannot fork")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_a_child_may_go_on_with_the_store(tmp_path: Path) -> None:
+    """A fork leaves no connection shared: parent and child write on, in any order, and nothing is lost."""
+    with open_store(tmp_path / "store.db") as store:
+        store.put("before")
+        child = os.fork()
+        if child == 0:
+            for n in range(20):
+                store.put(f"child {n}")
+            os._exit(0)
+        for n in range(20):
+            store.put(f"parent {n}")
+        assert os.waitpid(child, 0)[1] == 0
+        assert store.stats()["originals"] == 41
+        assert store.verify() == ()
+
+
+def test_a_short_lock_is_waited_for(tmp_path: Path) -> None:
+    """Another process that holds the write lock for a while only delays a put, and no read at all."""
+    path = tmp_path / "store.db"
+    with open_store(path, timeout=20) as store, locked(path) as release:
+        timer = threading.Timer(0.3, release)
+        timer.start()
+        began = time.monotonic()
+        assert store.list().total == 0
+        assert store.put("text").chars == 4
+        assert time.monotonic() - began >= 0.25
+        timer.join()
+
+
+def test_a_long_lock_is_an_error_in_time(tmp_path: Path) -> None:
+    """A put gives up after the timeout; nothing is half done, and the next one works."""
+    path = tmp_path / "store.db"
+    with open_store(path, timeout=0.1) as store:
+        kept = store.put("kept")
+        with locked(path):
+            with pytest.raises(StoreError, match="another process has kept it locked") as caught:
+                store.put("text")
+            assert "\n" not in str(caught.value)
+            assert store.read(kept.ref).text == "kept"
+        assert store.put("text").chars == 4
+
+
+@pytest.mark.parametrize("content", [b"not a database", b"SQLite format 3\0", b"x" * 5_000])
+def test_another_kind_of_file_is_left_alone(tmp_path: Path, content: bytes) -> None:
+    """The error says so, and not a byte of it is changed."""
+    path = tmp_path / "file"
+    path.write_bytes(content)
+    with pytest.raises(StoreError, match="is not a toolstub store"):
+        open_store(path)
+    assert path.read_bytes() == content
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
+    """A SQLite file that is not ours is not made ours."""
+    path = tmp_path / "other.db"
+    with contextlib.closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE theirs (x)")
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="is a database of another program"):
+        open_store(path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_newer_store_is_left_alone(tmp_path: Path) -> None:
+    """A version that does not know the file's tables does not touch it."""
+    path = tmp_path / "store.db"
+    open_store(path).close()
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as newer:
+        newer.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="was written by a newer toolstub; upgrade"):
+        open_store(path)
+    assert path.read_bytes() == before
+
+
+def test_an_empty_file_becomes_a_store(tmp_path: Path) -> None:
+    """As from mktemp."""
+    path = tmp_path / "store.db"
+    path.touch()
+    with open_store(path) as store:
+        assert store.put("x").chars == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no file modes")
+def test_all_files_are_private(tmp_path: Path) -> None:
+    """The log beside the database is as private as the database."""
+    with open_store(tmp_path / "own" / "store.db") as store:
+        store.put("secret")
+        modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in (tmp_path / "own").iterdir()}
+    assert modes == dict.fromkeys(("store.db", "store.db-wal", "store.db-shm"), 0o600)
+
+
+def test_a_path_through_a_file_is_no_path(tmp_path: Path) -> None:
+    """The message names the path and the cause."""
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError, match=r"file.*; check the path, its permissions and the disk"):
+        open_store(tmp_path / "file" / "store.db")
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has no file modes")
+def test_an_unwritable_place_is_an_error(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A directory without write permission, a file without any, a file that turns read-only: one line each."""
+    folder = tmp_path_factory.mktemp("shared")
+    for parent in (folder, *list(folder.parents)[:2]):
+        parent.chmod(0o755)
+    folder.chmod(0o777)
+    with ordinary_user():
+        open_store(folder / "mine.db").close()
+    folder.chmod(0o555)
+    with ordinary_user():
+        with pytest.raises(StoreError, match="Permission denied; check the path"):
+            open_store(folder / "store.db")
+        with pytest.raises(StoreError, match=r"it cannot be (opened|written); check"):
+            open_store(folder / "mine.db").put("x")
+    (folder / "mine.db").chmod(0)
+    with ordinary_user(), pytest.raises(StoreError, match="Permission denied"):
+        open_store(folder / "mine.db")
+    folder.chmod(0o755)
+
+
+FULL = """
+import random, resource, signal, sys
+from toolstub_ext.errors import StoreError
+from toolstub_ext.store import open_store
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+store = open_store(sys.argv[1])
+kept = store.put("kept")
+resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, resource.RLIM_INFINITY))
+noise = "".join(map(chr, random.Random(1).choices(range(32, 50_000), k=400_000)))
+for attempt in range(2):
+    try:
+        store.put(noise)
+    except StoreError as error:
+        print(error)
+assert store.read(kept.ref).text == "kept"
+print(store.stats()["originals"])
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+assert store.read(store.put(noise).ref, limit=-1).text == noise
+print(store.verify())
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no limit of file sizes")
+def test_a_full_disk_is_an_error_and_no_damage(tmp_path: Path) -> None:
+    """A write that the disk refuses fails in one line, keeps what was there, and works again when there is room."""
+    run = subprocess.run([sys.executable, "-c", FULL, str(tmp_path / "store.db")], capture_output=True, text=True,
+                         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, check=False)
+    assert run.stderr == ""
+    first, second, originals, damage = run.stdout.splitlines()
+    assert first == second
+    assert "the disk refused (full, over a size limit, or failing)" in first
+    assert (originals, damage) == ("1", "()")
+
+
+def test_a_full_database_is_an_error(store: SqliteStore) -> None:
+    """SQLite's own word for a full disk is explained too."""
+    with store._database._connection() as connection:
+        connection.execute("PRAGMA max_page_count = 20")
+    with pytest.raises(StoreError, match="the disk is full; free some space, or run `toolstub gc`"):
+        store.put("".join(chr(n) for n in range(32, 50_000)))
+    assert store.stats()["originals"] == 0
+
+
+def test_damage_is_an_error(store: SqliteStore, tmp_path: Path) -> None:
+    """A file that was overwritten says that it is damaged."""
+    store.put("text " * 100_000)
+    path = store.path
+    store.close()
+    data = bytearray(path.read_bytes())
+    data[4_096:] = b"\xff" * (len(data) - 4_096)
+    path.write_bytes(data)
+    with pytest.raises(StoreError, match="it is damaged; `toolstub verify` says what"), open_store(path) as damaged:
+        damaged.put("more")
