@@ -28,9 +28,9 @@ class Outcome:
     messages: list[tuple[str, dict[str, Any]]]
     reply: dict[str, Any]
 
-    def texts(self) -> list[str]:
-        """What a reader of text is left with: updates in place, streams joined, clearing obeyed."""
-        shown: list[tuple[str, str]] = []
+    def outputs(self) -> list[tuple[str, dict[str, Any]]]:
+        """What is left in the cell: updates in place, streams joined, clearing obeyed."""
+        shown: list[tuple[str, dict[str, Any]]] = []
         clear = False
         for kind, content in self.messages:
             if kind == "clear_output":
@@ -38,14 +38,17 @@ class Outcome:
                 continue
             if clear:
                 shown, clear = [], False
-            name, text = _shown(kind, content)
-            if kind == "stream" and shown and shown[-1][0] == name:
-                shown[-1] = (name, shown[-1][1] + text)
+            if kind == "stream" and shown and shown[-1][1].get("name") == content["name"]:
+                shown[-1] = (kind, {**content, "text": shown[-1][1]["text"] + content["text"]})
             elif kind == "update_display_data":
-                shown = [(each, text if each == name else old) for each, old in shown]
+                shown = [(each, content if _display_id(old) == _display_id(content) else old) for each, old in shown]
             elif kind in ("stream", "display_data", "execute_result", "error"):
-                shown.append((name, text))
-        return [text for _, text in shown]
+                shown.append((kind, content))
+        return shown
+
+    def texts(self) -> list[str]:
+        """What a reader of text takes in, output by output."""
+        return [_text(kind, content) for kind, content in self.outputs()]
 
     @property
     def text(self) -> str:
@@ -53,25 +56,24 @@ class Outcome:
         return "".join(self.texts())
 
     def stubs(self) -> list[dict[str, Any]]:
-        """The contents of the stubs that remain, the last state of each."""
-        last: dict[str, dict[str, Any]] = {}
-        for number, (_, content) in enumerate(self.messages):
-            if "ref" in content.get("metadata", {}).get("toolstub", {}):
-                last[content.get("transient", {}).get("display_id") or str(number)] = content
-        return list(last.values())
+        """The contents of the stubs that remain."""
+        return [content for _, content in self.outputs() if "ref" in content.get("metadata", {}).get("toolstub", {})]
 
     def refs(self) -> list[str]:
         """The refs of those stubs."""
         return [stub["metadata"]["toolstub"]["ref"] for stub in self.stubs()]
 
 
-def _shown(kind: str, content: dict[str, Any]) -> tuple[str, str]:
+def _display_id(content: dict[str, Any]) -> str | None:
+    return content.get("transient", {}).get("display_id")
+
+
+def _text(kind: str, content: dict[str, Any]) -> str:
     if kind == "stream":
-        return content["name"], content["text"]
+        return str(content["text"])
     if kind == "error":
-        return kind, "\n".join(content["traceback"])
-    name = content.get("transient", {}).get("display_id", "")
-    return f"display {name}", content.get("data", {}).get("text/plain", "")
+        return "\n".join(content["traceback"])
+    return str(content["data"].get("text/plain", ""))
 
 
 class Kernel:
@@ -113,7 +115,7 @@ class Kernel:
                     self._manager.interrupt_kernel()
                     interrupt_at = ""
                     allow = True
-        raise AssertionError(f"the cell did not come to its end: {messages!r}")
+        pytest.fail(f"the cell did not come to its end: {messages!r}")
 
     def value(self, expression: str) -> Any:
         """The value of an expression, which must have a literal as its repr."""
@@ -160,7 +162,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     private = {"IPYTHONDIR": "ipython", "JUPYTER_CONFIG_DIR": "config", "JUPYTER_DATA_DIR": "data",
                "JUPYTER_RUNTIME_DIR": "runtime", "XDG_CONFIG_HOME": "xdg"}
     return {
-        **{name: value for name, value in os.environ.items() if not name.startswith("TOOLSTUB_")},
+        **{name: value for name, value in os.environ.items() if not name.startswith(("TOOLSTUB_", "PYTEST_"))},
         **{name: str(home / place) for name, place in private.items()},
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]),
         "PYTHONPATH": os.pathsep.join(filter(None, paths)),
@@ -190,6 +192,8 @@ def kernel(tmp_path_factory: pytest.TempPathFactory, environment: dict[str, str]
     """One kernel for the tests of a module, the extension loaded."""
     directory = tmp_path_factory.mktemp("kernel")
     started = Kernel(directory, {**environment, "TOOLSTUB_STORE": str(directory / "store.db")})
-    started.run("%load_ext toolstub_ext")
-    yield started
-    started.close()
+    try:
+        started.run("%load_ext toolstub_ext")
+        yield started
+    finally:
+        started.close()

@@ -17,7 +17,6 @@ from .desk import Desk
 from .messages import Message, display, is_view, stream, texts
 from .segment import Segment
 
-_QUIET_TICKS = 2
 _TAIL_CHARS = 300
 _GROWTH = 1.25
 _PIECE = 1 << 20
@@ -33,7 +32,6 @@ class Cell:
         self.visible = 0
         self.segment: Segment | None = None
         self._desk = desk
-        self._quiet = 0
 
     @property
     def holding(self) -> bool:
@@ -179,16 +177,21 @@ class Cell:
         return display(made.data, made.metadata, self.parent, segment.display_id or None, update=update)
 
     def tick(self) -> list[Message]:
-        """Called twice a second while something is held: show how it grows, and end it once the cell is over."""
+        """Called twice a second while something is held: show how it grows, and end it once the cell is over.
+
+        The first time nothing is shown: most runs end before the second.
+        """
         segment = self.segment
         if segment is None or not segment.holding:
             return []
+        if not segment.ripe:
+            segment.ripe = True
+            return []
         if not segment.grown:
-            self._quiet += 1
-            if not self.over or self._quiet < _QUIET_TICKS:
+            if not self.over:
                 return []
             return self._settle(segment) if segment.joins else self.close()
-        segment.grown, self._quiet = False, 0
+        segment.grown = False
         made = bundle.growing(segment.spool_name, tool=segment.name, chars=segment.chars, lines=segment.newlines + 1,
                               tail=segment.tail(_TAIL_CHARS))
         first = not segment.display_id

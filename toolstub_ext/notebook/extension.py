@@ -42,7 +42,6 @@ class Extension:
     def originals(self) -> Originals:
         """The originals of this shell."""
         from .originals import Originals
-    from .terminal import TerminalTap
 
         return Originals(lambda: self.magics.place, getattr(self._session, "session", None))
 

@@ -31,6 +31,7 @@ class Segment:
         self.newlines = 0
         self.settled_chars = 0
         self.grown = False
+        self.ripe = False
         self._originals = originals
         self._head: list[str] = []
         self._spool: Spool | None = None
