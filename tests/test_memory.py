@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from toolstub_ext.memory import Sightings, StubMemory
 from toolstub_ext.policy import make_stub
+from toolstub_ext.rewriting.memory import StubMemory
+from toolstub_ext.rewriting.storing import Sightings
 
 LINES = "".join(f"line {number}\n" for number in range(4_000))
 

@@ -11,14 +11,15 @@ from typing import Any
 
 import pytest
 
-from toolstub_ext import hidden_rounds, retrieval, rewriting
+from toolstub_ext import hidden_rounds, retrieval
 from toolstub_ext.errors import StoreError
+from toolstub_ext.policy import make_stub
 from toolstub_ext.rewriting import Rewriter, Rewritten, rewrite
 from toolstub_ext.settings import Externalize, Settings, load_settings
 from toolstub_ext.store import Store, open_store
 from toolstub_ext.synopsis import is_stub
 
-LARGE = "".join(f"{number}: nothing to see on this line\n" for number in range(1_000))
+LARGE = "".join(f"request {number} was served and there is nothing to see here\n" for number in range(1_000))
 SMALL = "all is well"
 TOOL = {"type": "function", "function": {"name": "Bash", "parameters": {"type": "object"}}}
 OURS = json.loads("[" + retrieval.definitions("chat") + "]")
@@ -291,9 +292,10 @@ def test_a_history_sent_again_is_stored_and_described_once(store: Store, monkeyp
     """From then on only what is new costs a synopsis and a write."""
     puts: list[str] = []
     made: list[str] = []
-    put, make = store.put, rewriting.StubMemory.__call__.__globals__["make_stub"]
+    put, make = store.put, make_stub
     monkeypatch.setattr(store, "put", lambda text, **more: puts.append(text) or put(text, **more))
-    monkeypatch.setattr("toolstub_ext.memory.make_stub", lambda text, **more: made.append(text) or make(text, **more))
+    monkeypatch.setattr("toolstub_ext.rewriting.memory.make_stub",
+                        lambda text, **more: made.append(text) or make(text, **more))
     rewriter = Rewriter(store, Settings())
     history = turn(LARGE)
     for _ in range(3):

@@ -79,8 +79,9 @@ def _whose(results: tuple[ToolResult, ...]) -> list[tuple[str | None, str, str |
     ([{"role": "assistant", "function_call": {"name": "Read", "arguments": "{1}"}},
       {"role": "function", "name": "Read", "content": "1"}], [("Read", "{1}", None)]),
     ([asks({"id": 5, "function": "no"}), answers("5", "1")], [(None, "", "5")]),
+    ([asks(call("a")), answers("a", "1"), asks(call("b")), answers("a", "2")], [("Bash", "{}", "a"), (None, "", "a")]),
 ])
-def test_a_result_is_paired_with_the_nearest_call_of_its_id(messages: list[Any], whose: list[Any]) -> None:
+def test_a_result_is_paired_with_the_call_of_its_turn_that_has_its_id(messages: list[Any], whose: list[Any]) -> None:
     """Out of order, with ids that repeat from turn to turn or within one, and with ids that are lost."""
     assert _whose(read(USER, *messages).transcript.results) == whose
 
@@ -195,3 +196,40 @@ def test_a_path_says_what_is_spoken_there(path: str, name: str | None) -> None:
 def test_edits_at_one_place_are_made_in_their_order() -> None:
     """Insertions do not overtake each other, and what is between edits stays."""
     assert splice("abcdef", [Edit(4, 5, "E"), Edit(1, 1, "1"), Edit(1, 1, "2"), Edit(1, 3, "")]) == "a12dEf"
+
+
+TURNS = [asks(call("a", "Read")), answers("a", "1"), asks(call("a")), answers("a", "2"), USER, asks(call("b")),
+         answers("b", "3"), {"role": "assistant", "content": "so"}]
+
+
+@pytest.mark.parametrize("front", [{}, {"tools": [{"name": "t"}], "n": 2}])
+@pytest.mark.parametrize("back", [{}, {"tools": [{"name": "u"}], "stream": True, "prompt_cache_key": "k"}])
+def test_a_known_beginning_changes_the_time_and_nothing_else(front: dict[str, Any], back: dict[str, Any]) -> None:
+    """Each reading of a growing conversation is what it would be on its own, wherever the tools stand."""
+    known = None
+    for count in range(len(TURNS) + 1):
+        body = json.dumps({**front, "messages": [USER, *TURNS[:count]], **back})
+        assert known is None or body.startswith(known.text)
+        reading = chat.read(body, known)
+        assert reading == chat.read(body)
+        known = reading.beginning
+    assert known is not None
+    assert [message.role for message in known.messages].count("assistant") == 3
+
+
+@pytest.mark.parametrize("rest", [
+    "", "]", "]}x", ",]}", ", 5]}", "}", '],"a":}', ",{}]", "],}", " {}]}", '],"messages":7}', '],"messages":[]}',
+    ' ] , "messages" : [ {"role": "tool", "content": "x"} ] } ', "]}", ',{"role":"tool","content":"x"}]}',
+])
+def test_what_follows_a_known_beginning_is_read_as_strictly(rest: str) -> None:
+    """Errors are errors, and a second list of messages counts in place of the first."""
+    known = read(USER, *TURNS).beginning
+    assert known is not None
+    body = known.text + rest
+    try:
+        whole = chat.read(body)
+    except WireError:
+        with pytest.raises(WireError):
+            chat.read(body, known)
+    else:
+        assert chat.read(body, known) == whole

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from . import chat
-from .base import Edit, Message, Reading, Wire, splice
+from .base import Beginning, Edit, Message, Reading, Wire, splice
 
-__all__ = ["Edit", "Message", "Reading", "Wire", "chat", "splice", "wire_for"]
+__all__ = ["Beginning", "Edit", "Message", "Reading", "Wire", "chat", "splice", "wire_for"]
 
 
 def wire_for(path: str) -> Wire | None:

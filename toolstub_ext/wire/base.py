@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from ..transcript import Transcript
+from ..transcript import ToolResult, Transcript
+from .spans import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +36,30 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class Beginning:
+    """How a body begins, up to its last turn: what a longer body that begins so need not be read for again.
+
+    `text` ends just behind a message. `members` are those in front of the messages, with their spans; `requests` and
+    `turns` are how many assistant messages and turns there are in `messages`.
+    """
+
+    text: str
+    members: Mapping[str, Span]
+    messages: tuple[Message, ...]
+    results: tuple[ToolResult, ...]
+    requests: int
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """A request body, understood.
 
     `tools_at` is the place just after the `[` of a non-empty tools array and None without one; `messages_end` the
     place of the `]` of the messages. `session` is a name the client gave the conversation, or None.
     `several` says that more than one answer is asked for. `allowed_at` is the place just after the `[` of a list that
-    narrows which tools may be called without forcing a call: names missing there cannot be called.
+    narrows which tools may be called without forcing a call: names missing there cannot be called. `beginning` is
+    None if there is no turn yet.
     """
 
     body: str
@@ -54,6 +72,7 @@ class Reading:
     session: str | None
     several: bool
     allowed_at: int | None = None
+    beginning: Beginning | None = field(default=None, compare=False)
 
 
 class Wire(Protocol):
@@ -61,15 +80,19 @@ class Wire(Protocol):
 
     name: str
 
-    def read(self, body: str) -> Reading:
-        """Find everything in one pass over the text. Raises WireError if it is not of this format."""
+    def read(self, body: str, known: Beginning | None = None) -> Reading:
+        """Find everything in one pass over the text. Raises WireError if it is not of this format.
+
+        `known` is of an earlier reading whose text `body` begins with; it changes the time that is taken, and nothing
+        else.
+        """
         ...
 
 
-def splice(body: str, edits: Iterable[Edit]) -> str:
-    """The body with the edits made; edits do not overlap, and several at one place are made in their order."""
+def splice(body: str, edits: Iterable[Edit], at: int = 0) -> str:
+    """The body from `at` on with the edits made; they do not overlap, and several at one place are made in their
+    order."""
     out: list[str] = []
-    at = 0
     for edit in sorted(edits, key=lambda e: e.start):
         out.append(body[at:edit.start])
         out.append(edit.text)

@@ -1,8 +1,8 @@
 """OpenAI's chat completions: what a request body holds.
 
 A tool result is the content of a message of role `tool` (or the older `function`): a string, or the text parts of a
-list. Everything else in a message is left alone. A result is paired with the nearest call before it that has its id,
-because some providers number the calls of every turn from 0.
+list. Everything else in a message is left alone. A result is paired with a call of its own turn that has its id; it
+cannot answer another one, and some providers number the calls of every turn from 0.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from typing import Any, NamedTuple
 
 from ..errors import WireError
 from ..transcript import Slot, ToolResult, Transcript
-from .base import Message, Reading
-from .spans import Shape, Span, scan
+from .base import Beginning, Message, Reading
+from .spans import Shape, Span, resume, scan
 
 name = "chat"
 
-_SHAPE: Shape = {
-    "messages": [{"content": [{}]}],
+_MESSAGE: Shape = {"content": [{}]}
+_SHAPE: dict[str, Shape] = {
+    "messages": [_MESSAGE],
     "tools": [None],
     "tool_choice": {"allowed_tools": {"tools": [None]}},
 }
@@ -33,17 +34,19 @@ class _Call(NamedTuple):
     arguments: str
 
 
-def read(body: str) -> Reading:
-    """Find everything in one pass over the text. Raises WireError if it is no chat request."""
-    members = scan(body, _SHAPE).value
-    if not isinstance(members, dict):
-        raise WireError("a chat request is a JSON object")
-    messages = members.get("messages")
-    if messages is None or not isinstance(messages.value, list):
-        raise WireError("a chat request has an array of messages")
-    conversation = _Conversation()
-    for index, message in enumerate(messages.value):
-        conversation.add(index, message)
+def read(body: str, known: Beginning | None = None) -> Reading:
+    """Find everything in one pass over the text, or over what follows `known`. Raises WireError if it is no chat
+    request."""
+    if known is None:
+        members, messages, end = _all(body)
+    else:
+        messages, end, following = resume(body, len(known.text), _MESSAGE, _SHAPE)
+        if "messages" in following:
+            return read(body)
+        members = {**known.members, **following}
+    conversation = _Conversation(known)
+    for message in messages:
+        conversation.add(message)
     tools_at, tool_names = _tools(members.get("tools"))
     return Reading(
         body=body,
@@ -51,28 +54,42 @@ def read(body: str) -> Reading:
         messages=tuple(conversation.messages),
         tools_at=tools_at,
         tool_names=tool_names,
-        messages_end=messages.end - 1,
+        messages_end=end - 1,
         stream=_plain(members, "stream") is True,
         session=_text(members, "prompt_cache_key") or None,
         several=_plain(members, "n") not in (None, 1.0),
         allowed_at=_allowed_at(members.get("tool_choice")),
+        beginning=conversation.beginning(body, members),
     )
 
 
+def _all(body: str) -> tuple[dict[str, Span], list[Span], int]:
+    """The members of a body, its messages, and the place just behind them."""
+    members = scan(body, _SHAPE).value
+    if not isinstance(members, dict):
+        raise WireError("a chat request is a JSON object")
+    messages = members.get("messages")
+    if messages is None or not isinstance(messages.value, list):
+        raise WireError("a chat request has an array of messages")
+    return members, messages.value, messages.end
+
+
 class _Conversation:
-    """Collects messages and results in order; knows the calls that a result may answer."""
+    """Collects messages and results in order, and knows the calls of the turn, which a result may answer."""
 
-    def __init__(self) -> None:
-        self.messages: list[Message] = []
-        self.results: list[ToolResult] = []
+    def __init__(self, known: Beginning | None) -> None:
+        self.messages: list[Message] = [*known.messages] if known else []
+        self.results: list[ToolResult] = [*known.results] if known else []
+        self._requests = known.requests if known else 0
+        self._turns = known.turns if known else 0
         self._calls: dict[str, list[_Call]] = {}
-        self._requests = 0
-        self._turn = -1
+        self._last_turn = (len(self.messages), len(self.results), self._requests, self._turns)
 
-    def add(self, index: int, span: Span) -> None:
+    def add(self, span: Span) -> None:
+        """The next message."""
         members = span.value
         if not isinstance(members, dict):
-            raise WireError(f"message {index} is not an object")
+            raise WireError(f"message {len(self.messages)} is not an object")
         role = _text(members, "role")
         calls = _calls(members) if role == "assistant" else ()
         made = members.get("tool_calls")
@@ -88,30 +105,47 @@ class _Conversation:
         if role == "assistant":
             self._answer(calls)
         elif role in _RESULT_ROLES:
-            self._result(index, members)
+            self._result(members)
         self.messages.append(message)
+
+    def beginning(self, body: str, members: dict[str, Span]) -> Beginning | None:
+        """What stands before the last turn, if that is not the first."""
+        messages, results, requests, turns = self._last_turn
+        if not turns:
+            return None
+        first, last = self.messages[0], self.messages[messages - 1]
+        return Beginning(
+            text=body[:last.end],
+            members={name: span for name, span in members.items() if span.start < first.start and name != "messages"},
+            messages=tuple(self.messages[:messages]),
+            results=tuple(self.results[:results]),
+            requests=requests,
+            turns=turns,
+        )
 
     def _answer(self, calls: tuple[_Call, ...]) -> None:
         if not self.messages or self.messages[-1].role != "assistant":
-            self._turn += 1
+            self._last_turn = (len(self.messages), len(self.results), self._requests, self._turns)
+            self._turns += 1
+            self._calls = {}
         self._requests += 1
         made: dict[str, list[_Call]] = {}
         for call in calls:
             made.setdefault(call.call_id, []).append(call)
         self._calls.update(made)
 
-    def _result(self, index: int, members: dict[str, Span]) -> None:
+    def _result(self, members: dict[str, Span]) -> None:
         call_id = _text(members, "tool_call_id")
         tool = _text(members, "name")
         call = self._answered(call_id or tool)
         for path, text in _texts(members.get("content")):
             self.results.append(ToolResult(
-                slot=Slot(("messages", index, "content", *path), text.start, text.end),
+                slot=Slot(("messages", len(self.messages), "content", *path), text.start, text.end),
                 text=text.value,
                 tool=call.tool or tool or None,
                 call_id=call_id or None,
                 arguments=call.arguments,
-                turn=max(self._turn, 0),
+                turn=max(self._turns - 1, 0),
                 requests=self._requests,
             ))
 

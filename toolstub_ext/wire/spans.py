@@ -9,12 +9,15 @@ one shape to open an array, or None. A value of another type than its shape is t
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from json import JSONDecoder
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from ..errors import WireError
 
 Shape: TypeAlias = "dict[str, Shape] | list[Shape] | None"
+_Match: TypeAlias = Callable[[str, int], re.Match[str] | None]
 
 _blank = re.compile(r"[ \t\n\r]*").match
 _colon = re.compile(r"[ \t\n\r]*:[ \t\n\r]*").match
@@ -30,21 +33,37 @@ class Span(NamedTuple):
     """
 
     value: Any
-    end: int
     start: int
+    end: int
 
 
 def scan(text: str, shape: Shape) -> Span:
     """The one JSON value of `text`. Raises WireError where RFC 8259 is broken, and for nesting too deep to follow."""
-    try:
+    with _refusing():
         root = _value(text, _skip(text, 0), shape)
+        _end(text, root.end)
+    return root
+
+
+def resume(text: str, at: int, item: Shape, shape: dict[str, Shape]) -> tuple[list[Span], int, dict[str, Span]]:
+    """The rest of an object from within an array that is one of its members: `at` is just behind one of its items.
+
+    Gives the items that follow, the place just behind the array, and the members that follow. Raises WireError.
+    """
+    with _refusing():
+        items, end = _more(text, at, item)
+        mark = _mark(_after_member, text, end)
+        members, root_end = ({}, mark.end(1)) if mark[1] == "}" else _members(text, mark.end(), shape)
+        _end(text, root_end)
+    return items, end, members
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    try:
+        yield
     except (ValueError, RecursionError) as error:
         raise WireError(f"not JSON: {error}") from error
-    except StopIteration as nothing:
-        raise WireError(f"not JSON: a value expected at {nothing.value}") from nothing
-    if _skip(text, root.end) != len(text):
-        raise WireError(f"not JSON: text after the value, at {root.end}")
-    return root
 
 
 def _refuse(constant: str) -> NoReturn:
@@ -52,7 +71,7 @@ def _refuse(constant: str) -> NoReturn:
 
 
 _decoder: Any = JSONDecoder(parse_int=float, parse_constant=_refuse)
-_decode = _decoder.scan_once  # raises StopIteration with the place where no value begins
+_decode = _decoder.scan_once
 
 
 def _skip(text: str, at: int) -> int:
@@ -60,29 +79,45 @@ def _skip(text: str, at: int) -> int:
     return match.end() if match else at
 
 
+def _end(text: str, at: int) -> None:
+    if _skip(text, at) != len(text):
+        raise ValueError(f"text after the value, at {at}")
+
+
+def _mark(pattern: _Match, text: str, at: int) -> re.Match[str]:
+    """What separates or closes, where something has to."""
+    match = pattern(text, at)
+    if match is None:
+        raise ValueError(f"a separator expected at {at}")
+    return match
+
+
 def _value(text: str, at: int, shape: Shape) -> Span:
     if shape is not None:
-        if text.startswith("{", at) and isinstance(shape, dict):
-            return _object(text, at, shape)
-        if text.startswith("[", at) and isinstance(shape, list):
-            return _array(text, at, shape[0])
-    value, end = _decode(text, at)
-    return Span(value, end, at)
+        if isinstance(shape, dict) and text.startswith("{", at):
+            here = _skip(text, at + 1)
+            members, end = ({}, here + 1) if text.startswith("}", here) else _members(text, here, shape)
+            return Span(members, at, end)
+        if isinstance(shape, list) and text.startswith("[", at):
+            here = _skip(text, at + 1)
+            items, end = ([], here + 1) if text.startswith("]", here) else _items(text, here, shape[0])
+            return Span(items, at, end)
+    try:
+        value, end = _decode(text, at)
+    except StopIteration as nothing:
+        raise ValueError(f"a value expected at {nothing.value}") from nothing
+    return Span(value, at, end)
 
 
-def _object(text: str, at: int, shape: dict[str, Shape]) -> Span:
+def _members(text: str, at: int, shape: dict[str, Shape]) -> tuple[dict[str, Span], int]:
     members: dict[str, Span] = {}
-    if text.startswith("}", here := _skip(text, at + 1)):
-        return Span(members, here + 1, at)
     while True:
-        key, here = _key(text, here)
+        key, here = _key(text, at)
         members[key] = member = _value(text, here, shape.get(key))
-        mark = _after_member(text, member.end)
-        if mark is None:
-            raise ValueError(f"',' or '}}' expected at {member.end}")
+        mark = _mark(_after_member, text, member.end)
         if mark[1] == "}":
-            return Span(members, mark.end(1), at)
-        here = mark.end()
+            return members, mark.end(1)
+        at = mark.end()
 
 
 def _key(text: str, at: int) -> tuple[str, int]:
@@ -92,21 +127,22 @@ def _key(text: str, at: int) -> tuple[str, int]:
     if not text.startswith('"', at):
         raise ValueError(f"a name expected at {at}")
     key, end = _decode(text, at)
-    colon = _colon(text, end)
-    if colon is None:
-        raise ValueError(f"':' expected at {end}")
-    return key, colon.end()
+    return key, _mark(_colon, text, end).end()
 
 
-def _array(text: str, at: int, shape: Shape) -> Span:
+def _items(text: str, at: int, shape: Shape) -> tuple[list[Span], int]:
+    item = _value(text, at, shape)
+    more, end = _more(text, item.end, shape)
+    more.insert(0, item)
+    return more, end
+
+
+def _more(text: str, at: int, shape: Shape) -> tuple[list[Span], int]:
+    """The items of an array that follow the one that ends at `at`."""
     items: list[Span] = []
-    if text.startswith("]", here := _skip(text, at + 1)):
-        return Span(items, here + 1, at)
     while True:
-        items.append(item := _value(text, here, shape))
-        mark = _after_item(text, item.end)
-        if mark is None:
-            raise ValueError(f"',' or ']' expected at {item.end}")
+        mark = _mark(_after_item, text, at)
         if mark[1] == "]":
-            return Span(items, mark.end(1), at)
-        here = mark.end()
+            return items, mark.end(1)
+        items.append(item := _value(text, mark.end(), shape))
+        at = item.end

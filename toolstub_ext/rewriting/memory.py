@@ -1,0 +1,93 @@
+"""What a process remembers between requests, so that a history sent again costs little. Nothing depends on it."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from ..policy import Stub, make_stub
+from ..store.base import sha256_of
+from ..synopsis.model import Rules
+from ..transcript import Change, Decision
+from ..wire import Beginning, Edit
+
+_OVERHEAD_BYTES = 500
+"""What an entry takes besides the text of its stub."""
+
+
+class StubMemory:
+    """`make_stub` that keeps the stubs used last, up to `most_bytes` in all. Thread-safe."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most_bytes = most_bytes
+        self._bytes = 0
+        self._stubs: OrderedDict[tuple[object, ...], Stub] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __call__(self, text: str, *, tool: str | None, budget: int, reason: str, rules: Rules,
+                 stored: bool = True) -> Stub:
+        """As `make_stub`; two threads may make the same stub at once, which is the same stub."""
+        key = (sha256_of(text), tool, budget, reason, rules, stored)
+        with self._lock:
+            if (known := self._stubs.get(key)) is not None:
+                self._stubs.move_to_end(key)
+                return known
+        stub = make_stub(text, tool=tool, budget=budget, reason=reason, rules=rules, stored=stored)
+        with self._lock:
+            if key not in self._stubs:
+                self._stubs[key] = stub
+                self._bytes += _size(stub)
+            while self._bytes > self._most_bytes:
+                self._bytes -= _size(self._stubs.popitem(last=False)[1])
+        return stub
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What became of the beginning of a conversation: what the policies wanted, the edits made, and the text sent."""
+
+    wire: str
+    beginning: Beginning
+    changes: tuple[Change, ...]
+    decisions: tuple[Decision, ...]
+    edits: tuple[Edit, ...]
+    text: str
+
+    @property
+    def bytes(self) -> int:
+        """About what it takes: the client's text, that text decoded in the messages, and the provider's text."""
+        return 2 * sys.getsizeof(self.beginning.text) + sys.getsizeof(self.text)
+
+
+class PastMemory:
+    """The conversations continued last, up to `most_bytes` in all. Thread-safe."""
+
+    def __init__(self, most_bytes: int, most: int = 256) -> None:
+        self._most_bytes = most_bytes
+        self._most = most
+        self._bytes = 0
+        self._pasts: OrderedDict[str, Past] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def find(self, wire: str, body: str) -> Past | None:
+        """The longest past that `body` begins with. Those it does not begin with differ early, and cost nothing."""
+        with self._lock:
+            found = [past for text, past in self._pasts.items() if past.wire == wire and body.startswith(text)]
+        return max(found, key=lambda past: len(past.beginning.text), default=None)
+
+    def note(self, past: Past, before: Past | None) -> None:
+        """Remember a past, in place of the one it continues."""
+        with self._lock:
+            for old in (before, past):
+                if old is not None and (gone := self._pasts.pop(old.beginning.text, None)) is not None:
+                    self._bytes -= gone.bytes
+            self._pasts[past.beginning.text] = past
+            self._bytes += past.bytes
+            while self._bytes > self._most_bytes or len(self._pasts) > self._most:
+                self._bytes -= self._pasts.popitem(last=False)[1].bytes
+
+
+def _size(stub: Stub) -> int:
+    return len(stub.text) * 4 + _OVERHEAD_BYTES
