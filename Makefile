@@ -24,11 +24,12 @@ export TOOLSTUB_MITMDUMP := $(CURDIR)/$(MITM)/bin/mitmdump
 .PHONY: help demo test lint bench clean
 
 help:
-	@echo 'make demo    the main job on real input, offline, in under two minutes'
-	@echo 'make test    all tests, as CI runs them'
-	@echo 'make lint    style, types and the direction of imports'
+	@echo 'make demo      the main job on real input, offline, in under two minutes'
+	@echo 'make test      all tests, as CI runs them'
+	@echo 'make lint      style, types and the direction of imports'
 	@echo 'make bench   what it costs, against the goals (BENCH="GROUP ... --full" for a part, or more)'
-	@echo 'make clean   remove the environments and what was built in them'
+	@echo 'make examples  regenerate examples/ and the stubs in README.md'
+	@echo 'make clean     remove the environments and what was built in them'
 
 demo: $(VENV)/.ready-demo
 	@$(BIN)/toolstub demo
@@ -49,6 +50,9 @@ lint: $(VENV)/.ready-test
 bench: $(VENV)/.ready-test
 	@$(BIN)/python -m pip install -q --group bench
 	@$(BIN)/python -m bench $(BENCH)
+
+examples: $(VENV)/.ready-demo
+	$(BIN)/python scripts/examples.py
 
 clean:
 	rm -rf .venv demo-output dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

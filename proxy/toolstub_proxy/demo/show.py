@@ -18,6 +18,7 @@ from .conversation import SOURCE, Talk, talk_directly, talk_through_proxy
 from .model import answer_from, question_about
 
 Row = tuple[str, int, int, str]
+_WIDTH = 110
 
 
 class Checks:
@@ -135,4 +136,7 @@ def environment(output: Path, store: Path) -> Iterator[None]:
 
 
 def _quote(text: str) -> None:
-    print("\n".join(f"   | {line}" for line in text.rstrip("\n").split("\n")) + "\n")
+    """For the eye: lines are cut at the width of a terminal, with a mark."""
+    for line in text.rstrip("\n").split("\n"):
+        print(f"   | {line if len(line) <= _WIDTH else line[:_WIDTH] + ' …'}".rstrip())
+    print()
