@@ -164,7 +164,7 @@ def _search(call: _Call) -> str:
         raise ValueError("toolstub_search needs a query: the text to look for")
     limit = max(1, min(_HITS, call.room // _HIT_CHARS))
     hits = call.store.search(query, owner=call.owner, ref=ref, regex=call.flag("regex"),
-                             ignore_case=call.flag("ignore_case"), limit=limit, context_chars=_CONTEXT_CHARS,
+                             ignore_case=call.flag("ignore_case"), limit=limit, context_chars=_CONTEXT_CHARS + 1,
                              cursor=cursor)
     where = f" in {ref}" if ref else ""
     more = f'; for more, the same call with cursor="{hits.cursor}"' if hits.cursor else ""
@@ -187,9 +187,9 @@ def _found(hit: Hit, length: int, room: int, *, alone: bool) -> str:
 
 def _excerpt(hit: Hit, length: int, room: int, *, alone: bool) -> str:
     """The text around a hit, in whole lines where they fit; `alone`: its own line only."""
-    at = min(hit.offset, _CONTEXT_CHARS)
-    side = max(0, room - min(length, room)) // 2
-    start, end = max(0, at - side), max(at, at + room - side)
+    at = min(hit.offset, _CONTEXT_CHARS + 1)
+    side = min(_CONTEXT_CHARS, max(0, room - length) // 2)
+    start, end = max(0, at - side), at + min(length, room) + side
     before, after = hit.snippet[start:at], hit.snippet[at:end]
     cut_before, cut_after = hit.offset > at - start, end < len(hit.snippet)
     first = before.rfind("\n") if alone else before.find("\n") if cut_before else -1

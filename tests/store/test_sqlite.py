@@ -104,7 +104,7 @@ def test_whoever_sends_the_text_has_it(store: Store) -> None:
     assert store.stats()["originals"] == 1
 
 
-@pytest.mark.parametrize("ref", ["ts_0000000000000000", "", "ts_\ud800", "x" * 10_000, "ts_'; DROP TABLE originals; --"])
+@pytest.mark.parametrize("ref", ["ts_0000000000000000", "", "ts_\ud800", "x" * 10_000, "ts_' OR 1; --"])
 def test_an_unknown_ref_is_not_found(store: Store, ref: str) -> None:
     """Whatever it is made of."""
     with pytest.raises(RefNotFound, match="no such ref"):

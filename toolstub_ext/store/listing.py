@@ -22,7 +22,8 @@ def list_entries(connection: sqlite3.Connection, owner: str, session: str | None
         raise ValueError(f"limit is {limit}; ask for at least one entry")
     wanted = {"owner": owner, "session": session, "tool": tool, "before": _parse(cursor), "limit": limit + 1}
     (total,) = connection.execute(
-        "SELECT count(DISTINCT original) FROM sightings AS s WHERE " + _seen("s", session, tool), wanted).fetchone()
+        "SELECT count(DISTINCT original) FROM sightings AS s WHERE " + _seen("s", session, tool),  # noqa: S608
+        wanted).fetchone()
     columns = f"s.created, s.session, s.tool, s.call_id, s.mime, s.kind, {_ORIGINAL}"
     rows = connection.execute(_newest(columns, session, tool) + " LIMIT :limit", wanted).fetchall()
     more = str(rows[limit - 1][0]) if len(rows) > limit else None
