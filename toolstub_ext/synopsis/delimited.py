@@ -18,6 +18,7 @@ _NUMBER = re.compile(r"\s*[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?\s*\Z")
 _LOG = re.compile(r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\Z")
 _CHUNK = 1 << 16
 _MOST_CHUNKS = 64
+_MOST_BREAKS = 5
 
 
 @dataclass(slots=True)
@@ -50,7 +51,8 @@ def _empty(delimiter: str) -> Table:
 def read_table(source: Source, delimiter: str) -> Table:
     """The table in the head of `source`, with a score from 0.0 for no table at all."""
     hits = sum(1 for line in source.probe if delimiter in line)
-    if hits < 2 or hits < 0.6 * len(source.probe) or len(source.probe) < 2:
+    regular = 0.2 if '"' in source.clean[:PROBE_CHARS] else 0.6
+    if hits < 2 or hits < regular * len(source.probe) or len(source.probe) < 2:
         return _empty(delimiter)
     if delimiter in ";|" and delimiter not in source.probe[0]:
         return _empty(delimiter)
@@ -118,7 +120,7 @@ def _score(rows: list[list[str]], delimiter: str) -> float:
         if width == 2 and not named:
             score -= 0.25
         if spaced_share > 0.5 and (spoken > 0.3 or width == 2):
-            score -= 0.4
+            score -= 0.4 if named and spoken < 0.3 else 0.65
         if sum(1 for row in rows if _CODE.search(delimiter.join(row)[-200:])) > 0.3 * len(rows):
             score -= 0.4 if not named else 0.15
         if sum(1 for row in rows if _LOG.match(row[0].strip())) > 0.5 * len(rows) and width <= 3 and delimiter == ",":
@@ -142,8 +144,7 @@ def _reads_like_header(rows: list[list[str]]) -> bool:
 def _whole_head(source: Source, delimiter: str, score: float) -> Table:
     rows, lines = _rows(source.head, delimiter, source.partial)
     unbalanced = False
-    breaks = len(source.lines) - len(rows)
-    if breaks > 2 * len(rows) and any(cell.count("\n") > 20 for row in rows[-2:] for cell in row):
+    if source.head.count('"') % 2 and any(cell.count("\n") > _MOST_BREAKS for row in rows[-2:] for cell in row):
         rows, lines = _rows(source.head, delimiter, source.partial, csv.QUOTE_NONE)
         unbalanced = True
     width, _ = _width(rows)
@@ -205,7 +206,8 @@ def far_ragged(source: Source, table: Table) -> tuple[list[tuple[int, int]], boo
     if text.find('"', len(source.head)) >= 0:
         return [], False
     found: list[tuple[int, int]] = []
-    at, line, searched = len(source.head), len(source.lines) + 1, 0
+    at = text.rfind("\n", 0, len(source.head)) + 1
+    line, searched = text.count("\n", 0, at) + 1, 0
     while at < len(text):
         end = text.find("\n", min(at + _CHUNK, len(text) - 1))
         end = len(text) if end < 0 else end + 1

@@ -20,6 +20,7 @@ EXPLORE_CHARS = 190
 """What the renderer needs to say how to go on; it counts as part of the budget."""
 
 JOINT = " · "
+_EXACT_RULES_CHARS = 1800  # exact caps come before the budget, but not before the hard limit of the stub
 _MOST_ANCHORS = 24
 _LINE_COST = 3  # "- " and the line end
 _TITLE_COST = 14
@@ -103,7 +104,8 @@ class Facts:
 
     def build(self, kind: KindName, variant: str | None = None, title: str | None = None) -> Synopsis:
         """The synopsis, its sections together within the budget of the source."""
-        left = max(200, self.source.budget - EXPLORE_CHARS)
+        exact = self.source.rules == "openviking"
+        left = _EXACT_RULES_CHARS if exact else max(200, self.source.budget - EXPLORE_CHARS)
         sections: dict[Section, dict[int, str]] = {"summary": {}, "structure": {}, "notable": {}}
         for place, piece in sorted(enumerate(self._pieces), key=lambda numbered: numbered[1].rank):
             opening = 0 if sections[piece.section] else _TITLE_COST
@@ -119,7 +121,7 @@ class Facts:
             summary=_ordered(sections["summary"]),
             structure=_ordered(sections["structure"]),
             notable_items=_ordered(sections["notable"]),
-            sample=self._fitted_sample(left - _TITLE_COST - 12),
+            sample=None if exact and kind != "unknown" else self._fitted_sample(left - _TITLE_COST - 12),
             anchors=tuple(self._anchors),
             chars=len(self.source.text),
             lines=self.source.line_index.count,

@@ -77,6 +77,7 @@ class _Reader:
         self._leaf = False
         self.parser = expat.ParserCreate("utf-8")
         self.parser.buffer_text = True
+        self.parser.StartDoctypeDeclHandler = self._declared
         self.parser.EntityDeclHandler = self._refuse
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
@@ -92,6 +93,9 @@ class _Reader:
         """Only checks that the rest is well-formed."""
         self.parser.StartElementHandler = None
         self.parser.EndElementHandler = None
+
+    def _declared(self, name: str, *_: object) -> None:
+        self.found.root = name
 
     def _refuse(self, *_: object) -> None:
         self.found.entities = True

@@ -129,7 +129,7 @@ SCALA = _language(
     "scala",
     r"(?:"
     + _MODIFIERS
-    + r"){0,4}(?:def \w+[\[(:= ].{0,200}|(?:case )?(?:class|object) \w+|trait \w+|val \w+(?::| =).{0,200})|package [\w.]+$|import [\w.{}_]+|case .{1,100} =>",
+    + r"){0,4}(?:def \w+[\[(:= ].{0,200}|(?:case )?(?:class|object|trait) \w+.{0,120}[{(:]$|val \w+(?::| =).{0,200})|package [\w.]+$|import [\w.]+\.[\w{}_, ]+$|case .{1,100} =>",
     _MODIFIERS
     + r"{0,6}(?P<what>class|object|trait|enum)[ ]+"
     + _WORD

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from ..facts import Facts
 from ..model import Source
 from ..wording import count, one_line
 from .findings import say_findings
-from .prose import words
+from .prose import headers, words
 from .shape import Shape
 
 _HEADING = re.compile(r"(?P<marks>#{1,6})[ \t]+(?P<text>\S.{0,300})")
@@ -92,9 +93,22 @@ def _in_fence_or_link(source: Source) -> bool:
     )
 
 
+def _outline(source: Source) -> list[tuple[int, int, str]]:
+    """The headings, and lines of capitals that serve as such; one that repeats only once, with how often it does."""
+    marked = list(headings(source.lines))
+    times = Counter(text for _, _, text in marked)
+    found = {text: (line, level) for line, level, text in reversed(marked)}
+    top = min((level for _, level, _ in marked), default=1)
+    for text, line in headers(source.head):
+        if text.isupper() and text not in found:
+            found[text] = (line, top)
+    outline = [(line, level, text + (f" (×{times[text]})" if times[text] > 1 else "")) for text, (line, level) in found.items()]
+    return sorted(outline)
+
+
 def _tell(source: Source, facts: Facts) -> str:
     text = source.clean
-    found = list(headings(source.lines))
+    found = _outline(source)
     fences = text.count("\n```") // 2
     links = source.head.count("](")
     tables = sum(
