@@ -115,7 +115,7 @@ KOTLIN = _language(
     "kotlin",
     r"(?:"
     + _MODIFIERS
-    + r"){0,4}(?:fun (?:<.{1,40}> )?[\w.`]+\(|va[lr] \w+(?::| =| by)|(?:data |sealed )?class \w+|object \w+)|package [\w.]+$|import [\w.*]+$|when ?\(",
+    + r"){0,4}(?:fun (?:<.{1,40}> )?[\w.`]+\(|va[lr] \w+(?::| =| by)|(?:data |sealed )?(?:class|object) \w+(?:<.{1,40}>)?(?: ?[({:].{0,160})?$)|package [\w.]+$|import [\w.*]+$|when ?\(",
     _MODIFIERS
     + r"{0,6}(?P<what>class|interface|object|enum class)[ ]+"
     + _WORD
@@ -168,7 +168,7 @@ C = _language(
 )
 CPP = _language(
     "cpp",
-    r"(?:namespace|template ?<|using namespace|class \w+.{0,80}[{:;]?$|public:|private:|protected:)|.{0,160}\b(?:std::|nullptr|static_cast<|constexpr|noexcept|override;?|virtual |auto [&*]?\w+ =)|#include <\w+>$|[\w<>:]+::~?\w+\(|.{0,80}&& ",
+    r"(?:namespace|template ?<|using namespace|class \w+(?: final)?(?: ?: ?.{1,80})? ?[{;]?$|public:|private:|protected:)|.{0,160}\b(?:std::|nullptr|static_cast<|constexpr|noexcept|override;?|virtual |auto [&*]?\w+ =)|#include <\w+>$|[\w<>:]+::~?\w+\(|.{0,80}&& ",
     r"(?:template[ ]?<[^\n]{0,120}>[ ]?)?(?P<what>class|struct|union|enum class|enum|namespace)[ ]+(?P<type>[\w:]{1,120})(?=[^;\n]{0,200}(?:\n|$))|"
     + _C_FUNCTION
     + r"|#[ \t]*define[ \t]+(?P<constant>\w{1,120})",
