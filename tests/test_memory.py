@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import sys
+
 from toolstub_ext.policy import make_stub
-from toolstub_ext.rewriting.memory import StubMemory
+from toolstub_ext.rewriting.memory import Past, PastMemory, StubMemory
 from toolstub_ext.rewriting.storing import Sightings
+from toolstub_ext.wire import chat
 
 LINES = "".join(f"line {number}\n" for number in range(4_000))
 
@@ -26,7 +30,8 @@ def test_a_remembered_stub_is_the_stub() -> None:
 def test_a_memory_keeps_what_was_used_last() -> None:
     """The bytes it may take are few: what was not asked for the longest is made anew."""
     texts = [LINES + str(number) for number in range(4)]
-    memory = StubMemory(most_bytes=3 * (4 * len(stub_of(StubMemory(10**6), texts[0])) + 600))
+    one = make_stub(texts[0], tool=None, budget=1000, reason="r", rules="default")
+    memory = StubMemory(most_bytes=3 * (sys.getsizeof(one.text) + sys.getsizeof(one.literal) + 600))
     first = memory(texts[0], tool=None, budget=1000, reason="r", rules="default")
     for text in texts[1:]:
         assert memory(texts[0], tool=None, budget=1000, reason="r", rules="default") is first
@@ -60,3 +65,48 @@ def test_of_too_many_sightings_the_oldest_are_forgotten() -> None:
     for name in ("a", "b", "a", "c"):
         sightings.note(name)
     assert [sightings.is_due(name) for name in ("a", "b", "c")] == [False, True, False]
+
+
+def past(turns: int, text: str = "hi") -> tuple[Past, str]:
+    """What is remembered of a conversation of so many turns, and its body."""
+    turn = [{"role": "assistant", "content": "so"}, {"role": "user", "content": "and?"}]
+    body = json.dumps({"messages": [{"role": "user", "content": text}, *turn * turns]})
+    beginning = chat.read(body).beginning
+    assert beginning is not None
+    return Past("chat", beginning, (), (), (), beginning.text), body
+
+
+def test_a_longer_body_finds_the_longest_past_it_begins_with() -> None:
+    """And no past of another conversation, or of another wire format."""
+    memory = PastMemory(10**6)
+    short, longer, other = past(2)[0], past(3)[0], past(3, "ho")[0]
+    for one in (longer, other, short):
+        memory.note(one, None)
+    body = past(5)[1]
+    assert memory.find("chat", body) is longer
+    assert memory.find("messages", body) is None
+    assert memory.find("chat", past(5, "hey")[1]) is None
+
+
+def test_a_past_takes_the_place_of_the_one_it_continues() -> None:
+    """So one conversation is remembered once."""
+    memory = PastMemory(10**6, most=2)
+    first, second, other = past(2)[0], past(3)[0], past(2, "ho")[0]
+    memory.note(other, None)
+    memory.note(first, None)
+    memory.note(second, first)
+    assert memory.find("chat", past(2)[1]) is None
+    assert memory.find("chat", past(3)[1]) is second
+    assert memory.find("chat", past(2, "ho")[1]) is other
+
+
+def test_pasts_are_bounded_in_number_and_in_bytes() -> None:
+    """The oldest go first; one that is too large by itself is not kept."""
+    pasts = [past(2, text) for text in ("a", "b", "c")]
+    for memory in (PastMemory(10**6, most=2), PastMemory(2 * pasts[0][0].bytes)):
+        for one, _ in pasts:
+            memory.note(one, None)
+        assert [memory.find("chat", body) for _, body in pasts] == [None, pasts[1][0], pasts[2][0]]
+    memory = PastMemory(10)
+    memory.note(pasts[0][0], None)
+    assert memory.find("chat", pasts[0][1]) is None

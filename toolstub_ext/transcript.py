@@ -58,11 +58,13 @@ class Decision:
 class Change:
     """A result's new text. The original, whose digest is `sha256`, has to be stored before the text is used.
 
-    `kind` is what the synopsis found; `reason` and `budget` are those the text was made with.
+    `literal` is the text as a JSON string; `kind` is what the synopsis found; `reason` and `budget` are those the text
+    was made with.
     """
 
     result: ToolResult
     text: str
+    literal: str
     decision: Decision
     kind: str
     sha256: str

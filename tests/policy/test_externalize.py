@@ -12,7 +12,7 @@ from toolstub_ext.policy import Stub, externalize
 from toolstub_ext.settings import Externalize, Settings, ToolRule
 from toolstub_ext.store import ref_of, sha256_of
 from toolstub_ext.synopsis import HEADER_TOOL, is_stub
-from toolstub_ext.transcript import Slot, ToolResult, Transcript
+from toolstub_ext.transcript import Slot, ToolResult, Transcript, literal
 
 STUB_CHARS = 500
 
@@ -29,7 +29,8 @@ def results(*sizes: int, turn: int = 0, tool: str = "Bash", **more: Any) -> tupl
 def flat(text: str, *, tool: str | None, budget: int, reason: str, rules: str, stored: bool = True) -> Stub:
     """A stub of a known size that shows the budget it was given."""
     sha256 = sha256_of(text)
-    return Stub(f"{budget} {reason}".ljust(STUB_CHARS), sha256, ref_of(sha256), "text")
+    shown = f"{budget} {reason}".ljust(STUB_CHARS)
+    return Stub(shown, literal(shown), sha256, ref_of(sha256), "text")
 
 
 def judged(given_results: tuple[ToolResult, ...], settings: Settings | None = None) -> list[tuple[int, str]]:

@@ -138,12 +138,12 @@ class _Turn:
         if place not in self._chosen:
             return _kept(result, self._kept.get(place) or self._free[place])
         stub = self._stub(place)
-        if not is_smaller(stub.text, result.text):
+        if not is_smaller(stub, result.text):
             return _kept(result, "stub would not be smaller")
         choice = self._chosen[place]
         decision = Decision(result.slot, result.tool, "externalized", choice.explained, stub.ref,
                             len(result.text), len(stub.text))
-        return Change(result, stub.text, decision, stub.kind, stub.sha256, choice.on_stub, self._budget())
+        return Change(result, stub.text, stub.literal, decision, stub.kind, stub.sha256, choice.on_stub, self._budget())
 
 
 def _kept(result: ToolResult, reason: str) -> Decision:

@@ -13,9 +13,13 @@ from ..transcript import literal
 
 @dataclass(frozen=True, slots=True)
 class Stub:
-    """The text that takes the place of an original, and what it refers to. `ref` is None if it leads nowhere."""
+    """The text that takes the place of an original, that text as a JSON string, and what it refers to.
+
+    `ref` is None if it leads nowhere.
+    """
 
     text: str
+    literal: str
     sha256: str
     ref: Ref | None
     kind: str
@@ -36,9 +40,9 @@ def make_stub(text: str, *, tool: str | None, budget: int, reason: str, rules: R
     ref = ref_of(sha256) if stored else None
     synopsis = synopsize(text, tool=tool, budget=budget, rules=rules)
     stub = render(synopsis, sha256=sha256, ref=ref, tool=tool, reason=reason, explore=stored)
-    return Stub(stub, sha256, ref, synopsis.kind)
+    return Stub(stub, literal(stub), sha256, ref, synopsis.kind)
 
 
-def is_smaller(stub: str, text: str) -> bool:
-    """Whether `stub` is smaller than `text` in characters, and in bytes however either is written in JSON."""
-    return len(stub) < len(text) and len(literal(stub).encode()) < len(encode(text)) + len('""')
+def is_smaller(stub: Stub, text: str) -> bool:
+    """Whether a stub is smaller than `text` in characters, and in bytes however `text` is written in JSON."""
+    return len(stub.text) < len(text) and len(stub.literal.encode()) < len(encode(text)) + len('""')

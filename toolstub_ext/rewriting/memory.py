@@ -67,27 +67,23 @@ class PastMemory:
     def __init__(self, most_bytes: int, most: int = 256) -> None:
         self._most_bytes = most_bytes
         self._most = most
-        self._bytes = 0
-        self._pasts: OrderedDict[str, Past] = OrderedDict()
+        self._pasts: list[Past] = []
         self._lock = threading.Lock()
 
     def find(self, wire: str, body: str) -> Past | None:
         """The longest past that `body` begins with. Those it does not begin with differ early, and cost nothing."""
         with self._lock:
-            found = [past for text, past in self._pasts.items() if past.wire == wire and body.startswith(text)]
+            found = [past for past in self._pasts if past.wire == wire and body.startswith(past.beginning.text)]
         return max(found, key=lambda past: len(past.beginning.text), default=None)
 
     def note(self, past: Past, before: Past | None) -> None:
         """Remember a past, in place of the one it continues."""
         with self._lock:
-            for old in (before, past):
-                if old is not None and (gone := self._pasts.pop(old.beginning.text, None)) is not None:
-                    self._bytes -= gone.bytes
-            self._pasts[past.beginning.text] = past
-            self._bytes += past.bytes
-            while self._bytes > self._most_bytes or len(self._pasts) > self._most:
-                self._bytes -= self._pasts.popitem(last=False)[1].bytes
+            self._pasts = [other for other in self._pasts if other is not before][1 - self._most:]
+            self._pasts.append(past)
+            while sum(known.bytes for known in self._pasts) > self._most_bytes:
+                del self._pasts[0]
 
 
 def _size(stub: Stub) -> int:
-    return len(stub.text) * 4 + _OVERHEAD_BYTES
+    return sys.getsizeof(stub.text) + sys.getsizeof(stub.literal) + _OVERHEAD_BYTES

@@ -14,7 +14,7 @@ from ..policy import externalize
 from ..settings import Settings
 from ..store.base import Store
 from ..synopsis import is_stub
-from ..transcript import Change, ToolResult, Transcript, literal
+from ..transcript import Change, ToolResult, Transcript
 from ..wire import Beginning, Edit, Reading, splice, wire_for
 from .memory import Past, PastMemory, StubMemory
 from .rewritten import Rewritten
@@ -96,7 +96,7 @@ class Rewriter:
                 raise storing.fault
             self._note(storing.fault)
         offered = _offer(reading, reading.tools_at, wire.name) if self._offers(reading, settled, rounds) else []
-        changed = [Edit(c.result.slot.start, c.result.slot.end, literal(c.text)) for c in settled.changes]
+        changed = [Edit(c.result.slot.start, c.result.slot.end, c.literal) for c in settled.changes]
         edits = sorted([*offered, *rounds, *changed], key=lambda edit: edit.start)
         decisions = [*settled.decisions, *(change.decision for change in settled.changes)]
         decisions.sort(key=lambda decision: decision.slot.start)
@@ -155,7 +155,7 @@ class Rewriter:
                            reason=change.reason + NOT_STORED, rules=self._settings.rules, stored=False)
         decision = replace(change.decision, reason=change.decision.reason + NOT_STORED, ref=None,
                            chars_after=len(stub.text))
-        return replace(change, text=stub.text, decision=decision)
+        return replace(change, text=stub.text, literal=stub.literal, decision=decision)
 
     def _offers(self, reading: Reading, settled: Transcript, rounds: tuple[Edit, ...]) -> bool:
         if self._settings.inject == "always" or settled.changes or rounds:
