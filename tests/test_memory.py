@@ -67,46 +67,50 @@ def test_of_too_many_sightings_the_oldest_are_forgotten() -> None:
     assert [sightings.is_due(name) for name in ("a", "b", "c")] == [False, True, False]
 
 
-def past(turns: int, text: str = "hi") -> tuple[Past, str]:
-    """What is remembered of a conversation of so many turns, and its body."""
+def conversation(turns: int, text: str = "hi") -> str:
+    """The body of a conversation of so many turns."""
     turn = [{"role": "assistant", "content": "so"}, {"role": "user", "content": "and?"}]
-    body = json.dumps({"messages": [{"role": "user", "content": text}, *turn * turns]})
-    beginning = chat.read(body).beginning
+    return json.dumps({"messages": [{"role": "user", "content": text}, *turn * turns]})
+
+
+def past(turns: int, text: str = "hi") -> Past:
+    """What is remembered of it: all but its last turn."""
+    beginning = chat.read(conversation(turns, text)).beginning
     assert beginning is not None
-    return Past("chat", beginning, (), (), (), beginning.text), body
+    return Past("chat", beginning, (), (), (), beginning.text)
 
 
 def test_a_longer_body_finds_the_longest_past_it_begins_with() -> None:
     """And no past of another conversation, or of another wire format."""
     memory = PastMemory(10**6)
-    short, longer, other = past(2)[0], past(3)[0], past(3, "ho")[0]
-    for one in (longer, other, short):
+    short, longer = past(2), past(3)
+    for one in (longer, past(3, "ho"), short):
         memory.note(one, None)
-    body = past(5)[1]
-    assert memory.find("chat", body) is longer
-    assert memory.find("messages", body) is None
-    assert memory.find("chat", past(5, "hey")[1]) is None
+    assert memory.find("chat", conversation(5)) is longer
+    assert memory.find("chat", conversation(1)) is short
+    assert memory.find("messages", conversation(5)) is None
+    assert memory.find("chat", conversation(5, "hey")) is None
 
 
 def test_a_past_takes_the_place_of_the_one_it_continues() -> None:
     """So one conversation is remembered once."""
     memory = PastMemory(10**6, most=2)
-    first, second, other = past(2)[0], past(3)[0], past(2, "ho")[0]
+    first, second, other = past(2), past(3), past(2, "ho")
     memory.note(other, None)
     memory.note(first, None)
     memory.note(second, first)
-    assert memory.find("chat", past(2)[1]) is None
-    assert memory.find("chat", past(3)[1]) is second
-    assert memory.find("chat", past(2, "ho")[1]) is other
+    assert memory.find("chat", conversation(1)) is None
+    assert memory.find("chat", conversation(3)) is second
+    assert memory.find("chat", conversation(2, "ho")) is other
 
 
 def test_pasts_are_bounded_in_number_and_in_bytes() -> None:
     """The oldest go first; one that is too large by itself is not kept."""
-    pasts = [past(2, text) for text in ("a", "b", "c")]
-    for memory in (PastMemory(10**6, most=2), PastMemory(2 * pasts[0][0].bytes)):
-        for one, _ in pasts:
+    pasts = {text: past(2, text) for text in ("a", "b", "c")}
+    for memory in (PastMemory(10**6, most=2), PastMemory(2 * pasts["a"].bytes)):
+        for one in pasts.values():
             memory.note(one, None)
-        assert [memory.find("chat", body) for _, body in pasts] == [None, pasts[1][0], pasts[2][0]]
+        assert [memory.find("chat", conversation(2, text)) for text in pasts] == [None, pasts["b"], pasts["c"]]
     memory = PastMemory(10)
-    memory.note(pasts[0][0], None)
-    assert memory.find("chat", pasts[0][1]) is None
+    memory.note(pasts["a"], None)
+    assert memory.find("chat", conversation(2, "a")) is None
