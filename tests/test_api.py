@@ -44,7 +44,7 @@ def test_every_public_name_exists(name: str) -> None:
     assert name in dir(toolstub_ext)
 
 
-@pytest.mark.parametrize(("name", "expected"), SIGNATURES.items())
+@pytest.mark.parametrize(("name", "expected"), list(SIGNATURES.items()))
 def test_signatures_are_kept(name: str, expected: str) -> None:
     """Parameters may be added by keyword, never renamed, reordered or given another default."""
     first, *rest = name.split(".")

@@ -19,21 +19,10 @@ from .. import __version__
 from ..errors import SettingsError, ToolstubError
 from . import describing, originals, plugins, upkeep
 from .arguments import Parser, UsageError, closest
+from .installing import how_to_install
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-_EXTRA_OF = {
-    "aiohttp": "proxy",
-    "mitmproxy": "proxy",
-    "IPython": "notebook",
-    "anywidget": "notebook",
-    "ipywidgets": "notebook",
-    "nbformat": "notebook",
-    "ipykernel": "demo",
-    "nbclient": "demo",
-    "openai": "demo",
-}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -49,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (UsageError, SettingsError) as error:
         return _fail(str(error), status=2)
     except ModuleNotFoundError as error:
-        return _fail(_how_to_install(error))
+        return _fail(how_to_install(error))
     except ToolstubError as error:
         return _fail(str(error))
     except OSError as error:
@@ -90,14 +79,6 @@ def _run(argv: Sequence[str]) -> int:
 def _unknown(parser: Parser, argument: str, flags: Sequence[str]) -> UsageError:
     hint = closest(argument, flags) if argument.startswith("-") else ""
     return UsageError(f"{parser.prog}: unknown argument {argument}{hint}; `{parser.prog} --help` lists them all")
-
-
-def _how_to_install(error: ModuleNotFoundError) -> str:
-    missing = (error.name or "").partition(".")[0]
-    if not missing or missing.startswith("toolstub"):
-        raise error
-    extra = _EXTRA_OF.get(missing)
-    return f'this needs {missing}: pip install "toolstub{f"[{extra}]" if extra else ""}"'
 
 
 def _fail(message: str, *, status: int = 1) -> int:

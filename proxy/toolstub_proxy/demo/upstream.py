@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import ssl
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -75,11 +76,11 @@ class UpstreamApp:
             self._news.clear()
             await self._news.wait()
 
-    async def start(self, port: int = 0) -> None:
+    async def start(self, port: int = 0, tls: ssl.SSLContext | None = None) -> None:
         """Listen, on a free port unless one is given."""
         await self._runner.setup()
-        await web.TCPSite(self._runner, self._host, port).start()
-        self.url = f"http://{self._host}:{self._runner.addresses[0][1]}"
+        await web.TCPSite(self._runner, self._host, port, ssl_context=tls).start()
+        self.url = f"http{'s' if tls else ''}://{self._host}:{self._runner.addresses[0][1]}"
 
     async def stop(self) -> None:
         """Close."""

@@ -1,0 +1,42 @@
+"""What to type when a library is missing."""
+
+from __future__ import annotations
+
+import json
+from importlib.metadata import PackageNotFoundError, distribution
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+_EXTRA_OF = {
+    "aiohttp": "gateway",
+    "mitmproxy": "proxy",
+    "IPython": "notebook",
+    "anywidget": "notebook",
+    "ipywidgets": "notebook",
+    "nbformat": "notebook",
+    "ipykernel": "demo",
+    "nbclient": "demo",
+    "openai": "demo",
+}
+
+
+def how_to_install(error: ModuleNotFoundError) -> str:
+    """One line with the command. What is missing of our own is no matter of installing: that error is raised again."""
+    missing = (error.name or "").partition(".")[0]
+    if not missing or missing.startswith("toolstub"):
+        raise error
+    extra = _EXTRA_OF.get(missing)
+    return f"this needs {missing}: pip install {_package(f'[{extra}]' if extra else '')}"
+
+
+def _package(extra: str) -> str:
+    """The package with an extra, from where it was installed from: a folder, or the package index."""
+    try:
+        origin = json.loads(distribution("toolstub").read_text("direct_url.json") or "{}")
+    except PackageNotFoundError:
+        origin = {}
+    url = urlsplit(origin.get("url", ""))
+    if url.scheme != "file":
+        return f'"toolstub{extra}"'
+    editable = "-e " if origin.get("dir_info", {}).get("editable") else ""
+    return f'{editable}"{url2pathname(url.path)}{extra}"'
