@@ -113,6 +113,8 @@ def _score(rows: list[list[str]], delimiter: str) -> float:
     if delimiter == "|":
         padded = sum(1 for cell in filled if cell[:1] == " " or cell[-1:] == " ") / len(filled)
         score -= 0.6 * padded + (0 if named else 0.4)
+    if sum(1 for row in rows if not row[0].strip()) > 0.5 * len(rows):
+        score -= 0.35
     if delimiter != "\t":
         open_ended = sum(1 for row in rows if not row[-1].strip())
         if open_ended > 0.6 * len(rows) and not (named and rows[0][-1].strip()):

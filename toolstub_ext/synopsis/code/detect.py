@@ -21,6 +21,10 @@ _MINIFIED = re.compile(r"\bfunction\b ?\w{0,40}\(|=>|\breturn\b|\bvar \w|\bconst
 _TIMED = re.compile(
     r"\W{0,4}(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|(?:INFO|DEBUG|WARN|ERROR)\b)"
 )
+_OPENS_DATA = re.compile(
+    r"(?:export )?(?:const |let |var |static |my |our |set )*[\w$@%:.\[\]]{1,60}(?: ?: ?[\w\[\], ]{1,60})? ?=>? ?(?:dict|list|frozenset|Map)?[\[({]\s*$"
+    r"|from [\w.]+ import |import [\w.{*]|#include |package [\w.]+;|use strict|'use strict'|module\.exports"
+)
 _MAPPING = re.compile(r"[\w-]{1,40}:(?: |$)")
 _TELLING = 60
 _SEARCHED = 600
@@ -84,6 +88,8 @@ def language_of(lines: list[str]) -> tuple[Language | None, float]:
         sure = max(sure, 0.15 + 0.6 * share + 0.3 * ends)
     elif hits[name] >= 2 and ends > 0.6:
         sure = max(sure, 0.5 * share + 0.3 * ends)
+    if ends > 0.6 and any(map(_OPENS_DATA.match, telling[:8])):
+        sure = max(sure, 0.4)
     if any(line.startswith("```") for line in body) or _MAPPING.match(telling[0]):
         sure *= 0.5
     if sum(1 for line in telling if _TIMED.match(line)) > 0.2 * len(telling):
