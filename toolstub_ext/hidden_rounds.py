@@ -12,7 +12,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator
 
-from .store.base import Store
+from .store.base import Store, encode
 from .wire.base import Edit, Message, Reading
 
 _BEFORE, _CALLS, _RESULTS = "before", "calls", "results"
@@ -55,6 +55,6 @@ def _keys(messages: Iterable[Message]) -> Iterator[tuple[Message, str]]:
     """Each message with the digest of the conversation up to and including it."""
     digest = hashlib.sha256()
     for message in messages:
-        seen = json.dumps((message.role, message.text, message.calls, message.answers or ""))
-        digest.update(seen.encode())
+        seen = json.dumps((message.role, message.calls, message.answers, len(message.text)))
+        digest.update(seen.encode() + encode(message.text))
         yield message, digest.hexdigest()
