@@ -89,7 +89,10 @@ class Kernel:
 
     def run(self, code: str, *, wait_for: Callable[[Outcome], bool] | None = None, interrupt_at: str = "",
             allow: bool = False) -> Outcome:
-        """Run a cell to its end, and further until `wait_for`. A cell that fails is a failure unless `allow`."""
+        """Run a cell to its end, and further until `wait_for`. A cell that fails is a failure unless `allow`.
+
+        It is interrupted when `interrupt_at` stands in one of its messages.
+        """
         request = self._client.execute(code)
         messages: list[tuple[str, dict[str, Any]]] = []
         reply: dict[str, Any] = {}

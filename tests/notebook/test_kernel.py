@@ -166,7 +166,7 @@ def test_unloading_in_the_middle_of_a_cell_keeps_its_output(new_kernel: Callable
     assert len(outcome.stubs()) == 1
     assert "b" * 5000 in outcome.text
     assert kernel.value("'send' in vars(get_ipython().kernel.session)") is False
-    assert kernel.value("[f.__name__ for f in get_ipython().input_transformers_cleanup]") == []
+    assert kernel.value("'skip_transform' in str(get_ipython().input_transformers_cleanup)") is False
     assert "not found" in kernel.run("%toolstub status", allow=True).text
     assert kernel.run("print('c' * 5000)").stubs() == []
     kernel.run("%load_ext toolstub_ext")

@@ -35,7 +35,8 @@ class Cells:
         cell = None
         try:
             if not self._desk.limits.enabled:
-                return [message]
+                cell = self._cells.get(message.cell)
+                return [message] if cell is None else [*self._closed(cell), message]
             cell, evicted = self._cell(message.parent, starting=message.type == "execute_input")
             return evicted + cell.feed(message)
         except Exception as fault:  # noqa: BLE001 - whatever failed, outputs go on

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from IPython.core.error import UsageError
 from IPython.core.inputtransformer2 import cell_magic as transform_cell_magic
 from IPython.core.magic import Magics, line_magic, magics_class
-from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
+from IPython.core.magic_arguments import argument, magic_arguments
+from IPython.utils.process import arg_split
 from traitlets import Bool, Int, Unicode, default, observe
 
 from ..errors import RefNotFound, ToolstubError
@@ -69,12 +70,6 @@ class ToolStub(Magics):
     def _stub_chars(self) -> int:
         return self.settings.notebook.stub_chars
 
-    @observe("enabled")
-    def _switched(self, change: Any) -> None:
-        if not change["new"]:
-            _flush_streams()
-            self._extension.tap.flush()
-
     @observe("store")
     def _moved(self, _change: Any) -> None:
         _flush_streams()
@@ -104,7 +99,7 @@ class ToolStub(Magics):
         """
         from . import replies
 
-        arguments = parse_argstring(self.toolstub, line)
+        arguments = self.toolstub.parser.parse_intermixed_args(arg_split(line))
         if arguments.help:
             replies.say(str(self.toolstub.__doc__).removeprefix("::").strip())
             return None
@@ -138,6 +133,7 @@ class ToolStub(Magics):
                                                   ignore_case=arguments.ignore_case)
                 replies.say(replies.matches(hits, pattern))
             case "list":
+                extension.originals.recover()
                 replies.say(replies.listing(extension.originals.store.list(limit=20)))
             case "stats":
                 replies.say(replies.statistics(extension.desk.sums, extension.originals.store.stats()))
@@ -146,6 +142,8 @@ class ToolStub(Magics):
             case "off" if arguments.cell:
                 extension.tap.skip_cell()
             case switch:
+                _flush_streams()
+                extension.tap.flush()
                 self.enabled = switch == "on"
         return None
 

@@ -1,0 +1,140 @@
+"""`%toolstub` in a real kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from toolstub_ext.notebook.magics import COMMANDS, skip_transform
+
+
+@pytest.fixture(scope="module")
+def ref(kernel: Any) -> str:
+    """The ref of a table that a cell printed."""
+    (found,) = kernel.run("print('id,name\\n' + '\\n'.join(f'{i},name{i}' for i in range(1000)))").refs()
+    return str(found)
+
+
+@pytest.mark.parametrize(("line", "expected"), [
+    ("%toolstub", "toolstub is on: an output above 4,000 characters becomes a stub of at most 800"),
+    ("%toolstub status", "store: "),
+    ("%toolstub list", "{ref}  stdout"),
+    ("%toolstub search name77 {ref}", "{ref}:79: 77,name77"),
+    ("%toolstub search 'name77' {ref}", "{ref}:79: 77,name77"),
+    ("%toolstub search -e '^5,' {ref}", "{ref}:7: 5,name5"),
+    ("%toolstub search -i NAME999", "{ref}:1001: 999,name999"),
+    ("%toolstub search nowhere", "'nowhere' is not there"),
+    ("%toolstub show {ref} --lines 2:3", "0,name0\n1,name1"),
+    ("%toolstub stats", "outputs since loading"),
+    ("%toolstub -h", "%toolstub get REF"),
+])
+def test_each_command_answers_in_plain_text(kernel: Any, ref: str, line: str, expected: str) -> None:
+    """The answers are short and to the point, and never stubbed."""
+    outcome = kernel.run(line.format(ref=ref))
+    assert expected.format(ref=ref) in outcome.text
+    assert outcome.refs() == []
+
+
+@pytest.mark.parametrize(("line", "said"), [
+    ("%toolstub sttus", "no command 'sttus'; did you mean `%toolstub status`?"),
+    ("%toolstub xyzzy", "no command 'xyzzy'; `%toolstub -h` shows them"),
+    ("%toolstub get", "write %toolstub get REF; `%toolstub list` shows the refs"),
+    ("%toolstub get ts_0000000000000000", "no such ref: ts_0000000000000000 (`%toolstub list`"),
+    ("%toolstub get live_000000000000", "no such ref: live_000000000000"),
+    ("%toolstub show nonsense", "nonsense"),
+    ("%toolstub search", "write %toolstub search PATTERN [REF]"),
+    ("%toolstub search -e (", "(" ),
+    ("%toolstub get {ref} --lines x", "lines"),
+    ("%%toolstub on\n1", "'on' cannot stand above a cell"),
+])
+def test_a_mistake_is_one_line_that_says_what_to_do(kernel: Any, ref: str, line: str, said: str) -> None:
+    """No traceback; the cell fails, so that a run stops."""
+    outcome = kernel.run(line.format(ref=ref), allow=True)
+    assert outcome.reply["status"] == "error"
+    assert said in outcome.text
+    assert outcome.text.count("\n") == 1
+
+
+def test_get_returns_what_was_printed(kernel: Any, ref: str) -> None:
+    """A str, whole or some lines of it."""
+    assert kernel.run(f"text = %toolstub get {ref}\ntype(text) is str, len(text.split('\\n'))").text == "(True, 1002)"
+    assert kernel.run(f"part = %toolstub get {ref} --lines 1:2\npart").text == repr("id,name\n0,name0")
+
+
+def test_off_and_on(kernel: Any) -> None:
+    """Off shows all, on stubs again, and what was held before `off` in a cell is still a stub."""
+    assert len(kernel.run("print('a' * 5000)\n%toolstub off\nprint('b' * 5000)").stubs()) == 1
+    assert kernel.run("print('c' * 5000)").stubs() == []
+    kernel.run("%toolstub on")
+    assert len(kernel.run("print('d' * 5000)").stubs()) == 1
+
+
+def test_config_changes_a_limit_at_once(kernel: Any) -> None:
+    """`%config` is the usual way to change a trait, and it lists them."""
+    kernel.run("%config ToolStub.threshold_chars = 100")
+    assert len(kernel.run("print('a' * 900)").stubs()) == 1
+    assert "ToolStub.cell_budget_chars" in kernel.run("%config ToolStub").text
+    kernel.run("%config ToolStub.threshold_chars = 4000")
+
+
+def test_another_store_can_be_chosen(kernel: Any, tmp_path: Path) -> None:
+    """What is printed after the change is kept in the new place."""
+    kernel.run(f"%config ToolStub.store = {str(tmp_path / 'other.db')!r}")
+    kernel.run("print('elsewhere ' * 1000)")
+    assert (tmp_path / "other.db").exists()
+    assert str(tmp_path / "other.db") in kernel.run("%toolstub status").text
+    kernel.run("%config ToolStub.store = ''")
+
+
+def test_the_file_and_the_environment_set_the_limits(new_kernel: Callable[..., Any], tmp_path: Path) -> None:
+    """A kernel obeys the same settings as the proxy; the profile's config wins."""
+    (tmp_path / "toolstub.yaml").write_text("notebook: {threshold_chars: 300}\n")
+    assert len(new_kernel().run("print('a' * 900)").stubs()) == 1
+    kernel = new_kernel(TOOLSTUB_NOTEBOOK__THRESHOLD_CHARS="950")
+    assert kernel.run("print('a' * 900)").stubs() == []
+    load = "get_ipython().config.ToolStub.threshold_chars = 200\nget_ipython().run_line_magic('load_ext', 'toolstub_ext')"
+    assert len(new_kernel(load).run("print('a' * 900)").stubs()) == 1
+
+
+def test_commands_and_refs_complete(kernel: Any, ref: str) -> None:
+    """Tab offers the commands, and after `get` the refs."""
+    found = kernel.value("get_ipython().complete('s', '%toolstub s', 11)[1]")
+    assert {"status", "search", "show", "stats"} <= set(found)
+    assert ref in kernel.value("get_ipython().complete('ts_', '%toolstub get ts_', 17)[1]")
+
+
+def test_show_opens_the_explorer(kernel: Any, ref: str) -> None:
+    """A widget in an output of its own."""
+    pytest.importorskip("ipywidgets")
+    data = kernel.run(f"%toolstub show {ref}").messages[-1][1]["data"]
+    assert "application/vnd.jupyter.widget-view+json" in data
+
+
+def test_show_without_ipywidgets_says_how_to_get_it(new_kernel: Callable[..., Any]) -> None:
+    """One line with the command, and what works until then; stubs and magics work all the same."""
+    kernel = new_kernel("import sys\nsys.modules.update(ipywidgets=None, anywidget=None)\n"
+                        "get_ipython().run_line_magic('load_ext', 'toolstub_ext')")
+    (ref,) = kernel.run("print('a' * 5000)").refs()
+    assert "pip install 'toolstub[notebook]'" in kernel.run(f"%toolstub show {ref}").text
+    kernel.run("import asyncio\nawait asyncio.sleep(1.5)")
+    assert kernel.run("%toolstub status").text.count("fault") == 0
+
+
+@pytest.mark.parametrize(("lines", "becomes"), [
+    (["%%toolstub off\n", "x = 1\n"], ["%toolstub off --cell\n", "x = 1\n"]),
+    (["%%toolstub off  \n"], ["%toolstub off --cell\n"]),
+    (["%%toolstub on\n", "x = 1\n"], ["%%toolstub on\n", "x = 1\n"]),
+    (["x = 1\n", "%%toolstub off\n"], ["x = 1\n", "%%toolstub off\n"]),
+    ([], []),
+])
+def test_only_the_first_line_can_switch_a_cell_off(lines: list[str], becomes: list[str]) -> None:
+    """Line numbers stay, so errors point at the right line."""
+    assert skip_transform(lines) == becomes
+
+
+def test_every_command_is_documented(kernel: Any) -> None:
+    """The help names them all."""
+    text = kernel.run("%toolstub -h").text
+    assert all(command in text for command in COMMANDS)
