@@ -94,7 +94,7 @@ def test_list_shows_the_newest_first(stored: Callable[..., Ref], capsys: pytest.
     assert main(["list"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == [second, first]
-    assert "1,234 chars" in lines[1]
+    assert "1,234  chars" in lines[1]
     assert main(["list", "--tool", "Read"]) == 0
     assert capsys.readouterr().out.split()[0] == first
     assert main(["list", "--session", "s2", "--json"]) == 0
@@ -244,7 +244,7 @@ def test_wrong_usage_is_one_line_that_says_what_is_right(capsys: pytest.CaptureF
         (["export", "ts_0123456789abcdef", "."], "`toolstub list`"),
         (["synopsize", "no/such/file"], "no/such/file: "),
         (["list", "--store", "mysql://host/db"], "sqlite:///"),
-        (["list", "--store", "/dev/null/store.db"], "store"),
+        (["list", "--store", "/dev/null/store.db"], "check the path"),
     ],
 )
 def test_a_failure_is_one_line_that_says_what_to_do(capsys: pytest.CaptureFixture[str], argv: list[str],

@@ -53,7 +53,8 @@ def example() -> NotebookNode:
         new_code_cell(COMPARE, id="compare"),
     ]
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    return new_notebook(cells=cells, metadata={"kernelspec": kernel})
+    notebook: NotebookNode = new_notebook(cells=cells, metadata={"kernelspec": kernel})
+    return notebook
 
 
 def run(path: Path) -> SavedNotebook:
