@@ -14,7 +14,7 @@ from ..errors import StoreError
 from .base import encode
 
 CHUNK_CHARS = 65_536
-_NUMBER_BITS = 32
+NUMBER_BITS = 32
 _LEVEL = 1
 
 _local = threading.local()
@@ -60,7 +60,7 @@ def pack(text: str) -> Packed:
 
 def chunk_id(original: int, number: int) -> int:
     """The row of a chunk. Chunks of one original are neighbours in the file."""
-    return original << _NUMBER_BITS | number
+    return original << NUMBER_BITS | number
 
 
 def read_chunks(connection: sqlite3.Connection, original: int, first: int, last: int) -> Iterator[Chunk]:

@@ -62,7 +62,7 @@ class _Budget:
 
 
 class _Scan:
-    """One original being searched, as an iterator of spans in code points.
+    """One original being searched.
 
     A query may have several forms: the first that occurs counts. `form` and `offset` are where it would go on;
     `finished` tells the end of the original from the end of the budget.
@@ -73,12 +73,9 @@ class _Scan:
         self.form, self.offset, self.finished = place.form, place.offset, False
         self._original, self._forms, self._lookahead = original, forms, lookahead
         self._windows, self._budget = windows, budget
-        self._spans = self._first_form()
 
-    def __iter__(self) -> Iterator[tuple[int, int]]:
-        return self._spans
-
-    def _first_form(self) -> Iterator[tuple[int, int]]:
+    def spans(self) -> Iterator[tuple[int, int]]:
+        """The occurrences; to be asked for once."""
         start = self.offset
         for form in range(self.form, len(self._forms)):
             self.form, self.offset, self.finished = form, start, False
@@ -125,24 +122,27 @@ class Search:
 
     def in_one(self, original: Original) -> Hits:
         """A page of hits in one original."""
-        return self._page_of([(0, original)])
+        return self._page_of([(0, original, None)])
 
     def in_all_of(self, owner: str) -> Hits:
         """A page of hits in all that the owner has seen, newest sighting first."""
         before = NEWEST if self._query.cursor is None else self._start.sighting + 1
         return self._page_of(newest_first(self._connection, owner, before))
 
-    def _page_of(self, originals: Iterable[tuple[int, Original]]) -> Hits:
-        for sighting, original in originals:
+    def _page_of(self, originals: Iterable[tuple[int, Original, bytes | None]]) -> Hits:
+        for sighting, original, frame in originals:
             begun = self._start.sighting == sighting
             place = self._start if begun else _Place(sighting, hits=self._count)
             if len(self._items) == self._query.limit or self._budget.spent:
                 return self._page(place)
+            if frame is not None:
+                self._windows.offer(original, frame)
             scan = _Scan(original, place, self._forms, self._lookahead, self._windows, self._budget)
-            for begin, end in islice(scan, self._query.limit - len(self._items)):
+            spans = scan.spans()
+            for begin, end in islice(spans, self._query.limit - len(self._items)):
                 self._items.append(self._hit(original, begin, end))
             place = _Place(sighting, scan.offset, scan.form, self._count)
-            rest = sum(1 for _ in islice(scan, COUNT_AT_MOST))
+            rest = sum(1 for _ in islice(spans, COUNT_AT_MOST))
             if rest or not scan.finished:
                 return self._page(place, rest)
         return self._page(None)
