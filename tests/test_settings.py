@@ -183,6 +183,9 @@ def test_a_file_in_another_encoding_is_refused(home: Path) -> None:
 @pytest.mark.parametrize(("variable", "value", "complaint"), [
     ("TOOLSTUB_EXTERNALIZE__TRESHOLD_CHARS", "1",
      "TOOLSTUB_EXTERNALIZE__TRESHOLD_CHARS: no such setting; did you mean TOOLSTUB_EXTERNALIZE__THRESHOLD_CHARS?"),
+    ("TOOLSTUB_ZZZ__ENABLED", "x", "TOOLSTUB_ZZZ: no such setting; there are preset, store, externalize, tools, "
+                                   "exclude_tools, notebook, reply_chars, inject, owners, listen, upstream, "
+                                   "openai_upstream, anthropic_upstream"),
     ("TOOLSTUB_STOER", "x", "TOOLSTUB_STOER: no such setting; did you mean TOOLSTUB_STORE?"),
     ("TOOLSTUB_REPLY_CHARS", "x", "TOOLSTUB_REPLY_CHARS: expected a whole number of at least 500, not 'x'"),
 ])
@@ -194,6 +197,15 @@ def test_what_is_wrong_in_a_variable_is_named_as_the_variable(
     with pytest.raises(SettingsError) as error:
         load_settings()
     assert str(error.value) == complaint
+
+
+@pytest.mark.parametrize("variable", ["TOOLSTUB_PORT", "TOOLSTUB_PORT_8788_TCP", "TOOLSTUB_SERVICE_HOST", "TOOLSTUB_"])
+def test_a_variable_that_resembles_no_setting_is_somebody_elses(
+    monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    """Where there is a service called toolstub, Kubernetes sets these for every program."""
+    monkeypatch.setenv(variable, "tcp://10.0.0.1:8788")
+    assert load_settings() == Settings()
 
 
 @pytest.mark.parametrize("overrides", [{"reply_chars": True}, {"reply_chars": 700.0}, {"exclude_tools": [1]}])

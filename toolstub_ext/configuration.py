@@ -24,6 +24,7 @@ _NO = ("false", "no", "off", "0")
 _NOTHING = ("", "~", "null")
 _DEEPEST = 3
 _SHOWN = 60
+_MISSPELT = 0.7
 _EXPECTED = {bool: "true or false", int: "a whole number", str: "a text"}
 
 
@@ -65,12 +66,16 @@ def from_file(path: Path, schema: type) -> dict[Keys, Given]:
 
 
 def from_environment(environ: Mapping[str, str], prefix: str, schema: type) -> dict[Keys, Given]:
-    """What the variables set whose names are `prefix` and a path joined by two underscores."""
+    """What the variables set whose names are `prefix` and a path joined by two underscores.
+
+    A variable of one part that resembles no setting is somebody else's: Kubernetes, for one, sets `TOOLSTUB_PORT` and
+    more like it wherever there is a service called toolstub.
+    """
     given: dict[Keys, Given] = {}
     for variable in sorted(environ):
-        if variable.startswith(prefix):
-            tree = _nested(_ends(_split(variable[len(prefix):]), str.lower), environ[variable])
-            given.update(_leaves(tree, schema, (), _Source(prefix=prefix)))
+        keys = _ends(_split(variable.removeprefix(prefix)), str.lower)
+        if variable.startswith(prefix) and (len(keys) > 1 or _nearest(keys[0], schema, _MISSPELT)):
+            given.update(_leaves(_nested(keys, environ[variable]), schema, (), _Source(prefix=prefix)))
     return given
 
 
@@ -163,14 +168,20 @@ def _mapping(tree: Any, way: Keys, source: _Source) -> Mapping[Any, Any]:
 
 def _unknown(key: str, schema: type, way: Keys, source: _Source) -> str:
     """The complaint about a name that does not exist, with the nearest that does: here, or further in."""
+    said = f"{source.where((*way, key))}: no such setting"
+    if meant := _nearest(key, schema):
+        return f"{said}; did you mean {source.name((*way, *meant))}?"
+    return f"{said}; there are {', '.join(field.name for field in fields(schema))}"
+
+
+def _nearest(key: str, schema: type, likeness: float = 0.6) -> Keys | None:
+    """The setting whose name is most like `key`, and like it enough: here, or further in."""
     here = {field.name: (field.name,) for field in fields(schema)}
     further = {keys[-1]: keys for keys, _ in reversed([*paths_of(schema)])}
-    near = get_close_matches(key, here, 1) or get_close_matches(key, further, 1)
-    said = f"{source.where((*way, key))}: no such setting"
-    if not near:
-        return f"{said}; there are {', '.join(here)}"
-    meant = further[key] if key in further else {**further, **here}[near[0]]
-    return f"{said}; did you mean {source.name((*way, *meant))}?"
+    if key in here or key in further:
+        return here.get(key) or further[key]
+    near = get_close_matches(key, here, 1, likeness) or get_close_matches(key, further, 1, likeness)
+    return {**further, **here}[near[0]] if near else None
 
 
 def _converted(value: Any, hint: Any, field: Field[Any], where: str) -> Any:
