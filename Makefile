@@ -21,13 +21,13 @@ MAIN_TESTS :=
 endif
 export TOOLSTUB_MITMDUMP := $(CURDIR)/$(MITM)/bin/mitmdump
 
-.PHONY: help demo test lint bench clean
+.PHONY: help demo test lint bench examples clean
 
 help:
 	@echo 'make demo      the main job on real input, offline, in under two minutes'
 	@echo 'make test      all tests, as CI runs them'
 	@echo 'make lint      style, types and the direction of imports'
-	@echo 'make bench   what it costs, against the goals (BENCH="GROUP ... --full" for a part, or more)'
+	@echo 'make bench     what it costs, against the goals (BENCH="GROUP ... --full" for a part, or more)'
 	@echo 'make examples  regenerate examples/ and the stubs in README.md'
 	@echo 'make clean     remove the environments and what was built in them'
 

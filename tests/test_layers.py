@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,15 @@ def test_the_layers_hold() -> None:
     done = subprocess.run([sys.executable, "-c", "from importlinter.cli import lint_imports_command as c; c()"],
                           cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_module_has_a_layer() -> None:
+    """A module that no contract names could import anything."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
+    named = {name.strip() for layer in contracts[0]["layers"] for name in layer.split("|")}
+    modules = {f"toolstub_ext.{path.stem}" for path in (ROOT / "toolstub_ext").iterdir()
+               if path.suffix == ".py" or (path / "__init__.py").exists()}
+    assert modules - {"toolstub_ext.__init__", "toolstub_ext.__main__"} == named - {"toolstub_proxy"}
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
