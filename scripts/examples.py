@@ -16,8 +16,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from runpy import run_path
 
-import nbformat
-
 import toolstub_ext
 from toolstub_proxy.demo import agent, notebook, show
 

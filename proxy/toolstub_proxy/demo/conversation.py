@@ -86,19 +86,22 @@ async def _proxy(upstream: str, store: Path) -> AsyncIterator[str]:
         sys.executable, "-m", "toolstub_ext", "proxy", "--listen", "127.0.0.1:0", "--upstream", upstream,
         "--preset", "default", "--store", str(store),
         env=_clean(os.environ), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
-    assert process.stdout is not None
-    said = ""
     try:
-        while (announced := re.search(r"http://127\.0\.0\.1:\d+", said)) is None:
-            line = (await process.stdout.readline()).decode(errors="replace")
-            if not line:
-                raise DemoFailed(f"the proxy did not start: {said.strip()}")
-            said += line
-        yield announced[0]
+        yield await _announced(process)
     finally:
         if process.returncode is None:
             process.terminate()
         await process.wait()
+
+
+async def _announced(process: asyncio.subprocess.Process) -> str:
+    """The URL in what the proxy says when it is ready."""
+    said = ""
+    while process.stdout and (line := (await process.stdout.readline()).decode(errors="replace")):
+        said += line
+        if url := re.search(r"http://127\.0\.0\.1:\d+", line):
+            return url[0]
+    raise DemoFailed(f"the proxy did not start: {said.strip()}")
 
 
 def _clean(environment: Mapping[str, str]) -> dict[str, str]:

@@ -26,7 +26,7 @@ def question_about(path: str) -> str:
 def answer_from(text: str) -> str | None:
     """The answer, if these numbered lines hold it."""
     found = {name: (value, line) for line, name, value in _LIMIT.findall(text)}
-    if len(found) < 2:
+    if not found.keys() >= {"max_repeats", "max_redirections"}:
         return None
     (repeats, first), (redirections, second) = found["max_repeats"], found["max_redirections"]
     return f"At most {repeats} to one URL (line {first}) and {redirections} in all (line {second})."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -105,10 +106,19 @@ def _check_agent(direct: Talk, ours: Talk, checks: Checks) -> None:
 
 def _say_where_to_look(output: Path, store: Path) -> None:
     print("\nLook next\n")
-    print(f"   jupyter lab {output / 'notebook.ipynb'}")
-    print(f"   toolstub list --store {store}")
-    print(f"   toolstub read {notebook.REF} --store {store} | tail")
-    print(f"   toolstub search ERROR --store {store}")
+    toolstub = _how_to_call_us()
+    print(f"   {output / 'notebook.ipynb'}")
+    print(f"   {toolstub} list --store {store}")
+    print(f"   {toolstub} read {notebook.REF} --store {store} | tail")
+    print(f"   {toolstub} search ERROR --store {store}")
+
+
+def _how_to_call_us() -> str:
+    """The command, as it can be typed in this shell."""
+    script = Path(sys.executable).with_name("toolstub")
+    if shutil.which("toolstub"):
+        return "toolstub"
+    return str(script) if script.exists() else f"{sys.executable} -m toolstub_ext"
 
 
 @contextmanager

@@ -29,6 +29,8 @@ from .upstream_model import Reply, decide
 from .upstream_rules import RefusedError, check
 
 OK = 200
+HELD_BACK = 2
+"""Events at the end of an answer that wait for the gate."""
 STREAM_PIECE = 12
 """Characters of a text or of arguments in one streamed event."""
 
@@ -128,7 +130,7 @@ class UpstreamApp:
             if (fault.cut or fault.stall) and number == fault.events:
                 await _broken_off(request, fault)
                 return response
-            if self.gate is not None and number == len(events) - 3:
+            if self.gate is not None and number == len(events) - HELD_BACK:
                 await self.gate.wait()
             await response.write(event)
         return response
