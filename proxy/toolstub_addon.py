@@ -1,4 +1,4 @@
-"""toolstub for mitmproxy, also from a clone that is not installed:
+"""The add-on for mitmproxy, also from a clone that is not installed.
 
     mitmdump -s proxy/toolstub_addon.py --mode reverse:https://api.openai.com
 """

@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 
 from toolstub_ext.errors import SettingsError
-from toolstub_ext.settings import Settings
+from toolstub_ext.settings import Settings, host_and_port
 from toolstub_ext.store import Store, open_store
 from toolstub_ext.store.location import locate
 
@@ -57,13 +57,13 @@ async def listening(settings: Settings, store: Store, host: str, port: int, *, e
 
 def address_of(settings: Settings) -> tuple[str, int]:
     """Host and port to listen on. Raises SettingsError if others could reach a proxy that is for one person."""
-    host, colon, port = settings.listen.rpartition(":")
-    host = host.removeprefix("[").removesuffix("]")
-    if not colon or not host or not port.isdecimal() or int(port) > 0xFFFF:  # noqa: PLR2004 - the last port
+    address = host_and_port(settings.listen)
+    if address is None:
         raise SettingsError(f"listen must be HOST:PORT, such as 127.0.0.1:8788: {settings.listen}")
+    host, port = address
     if not is_loopback(host) and settings.owners != "per-credential":
         raise SettingsError(f"others could read your originals on {host}: add --owners per-credential to listen there")
-    return host, int(port)
+    return host, port
 
 
 def owner_of(settings: Settings) -> owners.OwnerOf:

@@ -1,0 +1,135 @@
+"""The hooks of the add-on, as mitmproxy calls them."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Iterator
+from types import SimpleNamespace
+
+import pytest
+from mitmproxy import exceptions, http
+from mitmproxy.addons.proxyserver import Proxyserver
+from mitmproxy.connection import Server
+from mitmproxy.test import taddons, tflow, tutils
+
+from toolstub_proxy import headers
+from toolstub_proxy.addon import ToolstubAddon
+
+PATH = b"/v1/chat/completions?a=b"
+
+
+@pytest.fixture
+def addon() -> Iterator[ToolstubAddon]:
+    """An add-on whose gateway is said to listen on port 1234."""
+    made = ToolstubAddon()
+    with taddons.context(Proxyserver(), made, loadcore=True):
+        made.port = 1234
+        made._gateway = SimpleNamespace(serving=True)  # type: ignore[assignment]
+        yield made
+
+
+def _flow(path: bytes = PATH, method: bytes = b"POST", kind: bytes = b"application/json") -> http.HTTPFlow:
+    request = tutils.treq(method=method, path=path, content=b"{}", host="api.example", port=8443, scheme=b"https",
+                          headers=http.Headers(((b"host", b"api.example"), (b"content-type", kind))))
+    return tflow.tflow(req=request)
+
+
+async def test_an_llm_request_goes_to_the_gateway(addon: ToolstubAddon) -> None:
+    """With nothing but an id that leads to where it was going; its path and host stay for the eye."""
+    flow = _flow()
+    flow.server_conn = Server(address=("api.example", 8443), timestamp_start=1.0)
+    addon.requestheaders(flow)
+    addon.request(flow)
+    assert (flow.request.scheme, flow.request.host, flow.request.port) == ("http", "127.0.0.1", 1234)
+    assert (flow.request.path, flow.request.host_header) == (PATH.decode(), "api.example")
+    assert flow.server_conn.address == ("127.0.0.1", 1234)
+    request = SimpleNamespace(headers={headers.TICKET: flow.request.headers[headers.TICKET]})
+    route = addon._redirects.route(request)  # type: ignore[arg-type]
+    assert route is not None
+    assert str(route.url) == "https://api.example:8443/v1/chat/completions?a=b"
+    assert "api.example" not in flow.request.headers[headers.TICKET]
+
+
+@pytest.mark.parametrize("flow", [
+    _flow(b"/v1/models"), _flow(method=b"GET"), _flow(kind=b"text/plain"), _flow(b"/v1/chat/completions/x"),
+])
+async def test_everything_else_stays_mitmproxys(addon: ToolstubAddon, flow: http.HTTPFlow) -> None:
+    """Untouched."""
+    before = flow.request.copy()
+    addon.requestheaders(flow)
+    addon.request(flow)
+    assert flow.request.data == before.data
+
+
+async def test_without_a_gateway_a_request_goes_on_as_it_is(addon: ToolstubAddon) -> None:
+    """Not yet started, or dead: nothing is saved, and nothing fails."""
+    for port, serving in ((None, True), (1234, False)):
+        addon.port = port
+        addon._gateway = SimpleNamespace(serving=serving)  # type: ignore[assignment]
+        flow = _flow()
+        addon.request(flow)
+        assert flow.request.host == "api.example"
+
+
+async def test_a_flow_that_is_answered_already_is_left_alone(addon: ToolstubAddon) -> None:
+    """Another add-on was faster."""
+    flow = _flow()
+    flow.response = http.Response.make(200)
+    addon.request(flow)
+    assert flow.request.host == "api.example"
+
+
+@pytest.mark.parametrize(("kind", "streamed"), [
+    ("text/event-stream; charset=utf-8", True), ("application/json", False),
+])
+async def test_event_streams_are_not_collected(addon: ToolstubAddon, kind: str, streamed: bool) -> None:
+    """By default mitmproxy waits for the end of an answer."""
+    flow = _flow()
+    flow.response = http.Response.make(200, b"", {"Content-Type": kind})
+    addon.responseheaders(flow)
+    assert bool(flow.response.stream) is streamed
+
+
+@pytest.mark.parametrize(("option", "value", "says"), [
+    ("stream_large_bodies", "1k", "stream_large_bodies"), ("toolstub_preset", "nope", "nope"),
+    ("toolstub_config", "/does/not/exist.yaml", "exist.yaml"),
+])
+def test_a_wrong_option_is_refused(option: str, value: str, says: str) -> None:
+    """So mitmproxy keeps what it had, and says why."""
+    made = ToolstubAddon()
+    with taddons.context(Proxyserver(), made, loadcore=True) as mitm:
+        with pytest.raises(exceptions.OptionsError, match=says):
+            mitm.configure(made, **{option: value})
+
+
+def test_the_gateway_trusts_whom_mitmproxy_trusts() -> None:
+    """Its calls bypass mitmproxy, so they must not bypass its options."""
+    made = ToolstubAddon()
+    with taddons.context(Proxyserver(), made, loadcore=True) as context:
+        assert isinstance(made._tls(), ssl.SSLContext)
+        context.options.update(ssl_insecure=True)
+        assert made._tls() is False
+        assert made._upstream_proxy() is None
+        context.options.update(mode=["upstream:http://proxy:3128"])
+        assert made._upstream_proxy() == "http://proxy:3128"
+
+
+async def test_a_gateway_lives_from_running_to_done() -> None:
+    """And again after a reload of the script; both hooks are plain functions, as a reload requires."""
+    made = ToolstubAddon()
+    with taddons.context(Proxyserver(), made, loadcore=True):
+        for _ in range(2):
+            made.running()
+            life = made._life
+            assert life is not None
+            while made.port is None:
+                await _tick()
+            made.done()
+            assert made.port is None
+            while not life.done():
+                await _tick()
+
+
+async def _tick() -> None:
+    await asyncio.sleep(0.01)

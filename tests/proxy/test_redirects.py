@@ -1,0 +1,54 @@
+"""The gateway behind mitmproxy serves only what was handed over to it, once."""
+
+from __future__ import annotations
+
+import aiohttp
+from aiohttp.test_utils import make_mocked_request
+
+from toolstub_ext.settings import Settings
+from toolstub_ext.store import Store
+from toolstub_proxy import headers
+from toolstub_proxy.gateway import Gateway
+from toolstub_proxy.redirects import Redirects, tls_of
+from toolstub_proxy.upstreams import Route
+
+URL = "https://api.example:8443/v1/chat/completions?a=b%2F"
+
+
+def _redirects() -> Redirects:
+    return Redirects(lambda: False, lambda: "http://proxy:1")
+
+
+def test_a_ticket_is_good_for_one_request() -> None:
+    """And leads where the request was going, with mitmproxy's own trust and proxy."""
+    redirects = _redirects()
+    request = make_mocked_request("POST", "/", headers={headers.TICKET: redirects.expect(URL)})
+    route = redirects.route(request)
+    assert isinstance(route, Route)
+    assert (str(route.url), route.proxy, route.tls) == (URL, "http://proxy:1", False)
+    assert redirects.route(request) is None
+
+
+def test_tickets_cannot_be_guessed_and_do_not_pile_up() -> None:
+    """A request that never comes is forgotten at last."""
+    redirects = _redirects()
+    first = redirects.expect(URL)
+    tickets = {redirects.expect(URL) for _ in range(10_000)}
+    assert len(tickets) == 10_000
+    assert len(first) >= 32
+    assert redirects.route(make_mocked_request("POST", "/", headers={headers.TICKET: first})) is None
+
+
+async def test_a_stranger_gets_nothing(store: Store) -> None:
+    """The port is no open relay."""
+    gateway = Gateway(Settings(), store, _redirects(), drain_seconds=0.1)
+    port = await gateway.start("127.0.0.1", 0)
+    async with aiohttp.ClientSession() as http, http.post(f"http://127.0.0.1:{port}/v1/chat/completions") as answer:
+        assert answer.status == 404
+    await gateway.stop()
+
+
+def test_trust_is_made_once() -> None:
+    """It takes long, and every request needs it."""
+    assert tls_of(insecure=False, cafile=None) is tls_of(insecure=False, cafile=None)
+    assert tls_of(insecure=True, cafile=None) is False
