@@ -176,6 +176,22 @@ def test_a_long_lock_is_an_error_in_time(tmp_path: Path) -> None:
         assert store.put("text").chars == 4
 
 
+def test_opening_and_reading_wait_for_nobody(tmp_path: Path) -> None:
+    """A store that another process is writing to opens at once, for reading."""
+    path = tmp_path / "store.db"
+    with open_store(path) as store:
+        ref = store.put("text").ref
+    with locked(path), open_store(path, timeout=0) as store:
+        assert store.read(ref).text == "text"
+        assert store.search("ex").total == 1
+
+
+def test_a_call_from_within_a_call_is_an_error(store: SqliteStore) -> None:
+    """As from a hook that fires while the store works: it must not wait for itself."""
+    with store._database.writing(), pytest.raises(StoreError, match="cannot start a transaction"):
+        store.put("text")
+
+
 @pytest.mark.parametrize("content", [b"not a database", b"SQLite format 3\0", b"x" * 5_000])
 def test_another_kind_of_file_is_left_alone(tmp_path: Path, content: bytes) -> None:
     """The error says so, and not a byte of it is changed."""

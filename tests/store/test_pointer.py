@@ -45,6 +45,8 @@ def test_every_pointer_finds_its_value(value: object, indent: int | None, escape
     ('{"a": 1, "a": 2}', "/a", "1"),
     ("[1, 2] and more", "/1", "2"),
     ("[1, 2, oops", "/1", "2"),
+    ('[{"a]": "\\"}"}, [[]], 3]', "/2", "3"),
+    ("[" * 200_000 + "]" * 200_000, "/0/0", "[" * 199_998 + "]" * 199_998),
     ('\ufeff{"a": NaN}', "/a", "NaN"),
     ('{"\\u0061b": "\\ud800"}', "/ab", '"\\ud800"'),
     ("[" + "9" * 5000 + ', "x"]', "/1", '"x"'),
@@ -60,7 +62,7 @@ def test_values_are_text(text: str, pointer: str, found: str) -> None:
     ('{"a": 1}', "/~2", "write ~ in a name as ~0"),
     ('{"a": 1}', "/b", "there is no 'b' in the object at ''"),
     ('{"a": {"b": 1}}', "/a/c", "there is no 'c' in the object at '/a'"),
-    ('{"a": 1}', "/a/b", "goes on after '/a', which is neither"),
+    ('{"a": 1}', "/a/b", "goes on with 'b' at '/a', which is neither"),
     ("[1, 2]", "/2", "has 2 items; 2 is not among them"),
     ("[1, 2]", "/-", "'-' is no index"),
     ("[1, 2]", "/01", "'01' is no index"),
@@ -70,7 +72,9 @@ def test_values_are_text(text: str, pointer: str, found: str) -> None:
     ("{a: 1}", "/a", "a name was expected at offset 1"),
     ('{"a" 1}', "/b", "':' was expected at offset 5"),
     ('{"a": 1; "b": 2}', "/b", "or '}' was expected at offset 7"),
-    ("[" * 200_000, "/0/0", "nested too deeply"),
+    ("[" * 200_000, "/0/0", "the text ends inside a value at offset 200000"),
+    ('["never closed', "", "the text ends inside a value at offset 14"),
+    ("[[1}, 2]", "/1", "'}' closes nothing at offset 3"),
 ])
 def test_what_is_not_there_is_said_in_one_line(text: str, pointer: str, said: str) -> None:
     """The message names the step that fails, or the place where the text stops being JSON."""

@@ -40,11 +40,15 @@ _ADVICE = {
 
 
 class _Session:
-    """One thread's connection, or none yet. The lock lets another thread close it between two operations."""
+    """One thread's connection, or none yet. The lock lets another thread close it between two operations.
+
+    Its own thread may take it again: a call from within a call, by a hook or a signal handler, is then an error of
+    SQLite and not the end of the process.
+    """
 
     def __init__(self) -> None:
         self.connection: sqlite3.Connection | None = None
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()
 
     def close(self) -> None:
         if self.connection is not None:
@@ -63,7 +67,7 @@ class Database:
         self.timeout = timeout
         self._synchronous = "FULL" if location.durability == "power-loss" else "NORMAL"
         self._local = threading.local()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._sessions: weakref.WeakSet[_Session] = weakref.WeakSet()
         self._paused: list[_Session] = []
         self._closed = False

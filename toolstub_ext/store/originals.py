@@ -114,7 +114,8 @@ def add_sighting(connection: sqlite3.Connection, original: Original, seen: Sight
         """INSERT INTO sightings (original, owner, session, tool, call_id, mime, kind, created)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
         (original.id, seen.owner, seen.session, seen.tool, seen.call_id, seen.mime, seen.kind, now))
-    connection.execute("UPDATE originals SET used = ? WHERE id = ?", (now, original.id))
+    if original.used < now:
+        connection.execute("UPDATE originals SET used = ? WHERE id = ?", (now, original.id))
     return now
 
 

@@ -1,7 +1,7 @@
 """Where in a JSON text the value at a JSON pointer (RFC 6901) stands, exactly as it is written there.
 
-The text is walked, never built: a value on the way is skipped by the decoder, so the work is linear in the part before
-the value. Of equal names in one object the first counts; text behind the first JSON value is not looked at.
+The text is walked and never built: objects and arrays on the way are skipped by their brackets, so the work is linear,
+the memory does not grow with it, and what stands behind the value may be cut off. Of equal names the first counts.
 """
 
 from __future__ import annotations
@@ -9,23 +9,35 @@ from __future__ import annotations
 import json
 import re
 
+
+def _balanced(depth: int) -> str:
+    """A pattern of all that comes before an unmatched bracket, over brackets inside which there are `depth` more.
+
+    Its repeats are possessive: there is nothing to go back to, and so no memory or time to spend on it.
+    """
+    inside = r'[^"\[\]{}]++|"(?:[^"\\]++|\\.)*+"'
+    for _ in range(depth):
+        inside += rf"|\{{(?:{inside})*+\}}|\[(?:{inside})*+\]"
+    return rf"(?:{inside})*+"
+
+
 _SPACE = re.compile(r"[ \t\n\r]*")
+_UP_TO_BRACKET = re.compile(_balanced(2), re.DOTALL)
+_CLOSING = {"{": "}", "[": "]"}
 _INDEX = re.compile(r"0|[1-9][0-9]{0,17}")
-_decoder = json.JSONDecoder(strict=False, parse_int=str, parse_float=str)  # as written: no limit on digits
+_scalars = json.JSONDecoder(strict=False, parse_int=str, parse_float=str)  # as written: no limit on digits
 
 
 def find_value(text: str, pointer: str) -> tuple[int, int]:
     """Start and end of the value, in code points. Raises ValueError, in one line, if there is none."""
     steps = _steps(pointer)
     try:
-        place = _skip(text, 1 if text.startswith("\ufeff") else 0)
+        place = _skip_space(text, 1 if text.startswith("\ufeff") else 0)
         for depth, step in enumerate(steps):
-            place = _descend(text, place, step, pointer, "/".join(["", *steps[:depth]]))
+            place = _descend(text, place, step, here="/".join(["", *steps[:depth]])[:80])
         return place, _end(text, place)
     except json.JSONDecodeError as error:
         raise ValueError(f"pointer needs JSON, and this is not: {error.msg} at offset {error.pos}") from None
-    except RecursionError:
-        raise ValueError("pointer cannot be followed: the JSON is nested too deeply; read by offset") from None
 
 
 def _steps(pointer: str) -> list[str]:
@@ -36,57 +48,76 @@ def _steps(pointer: str) -> list[str]:
     return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
 
 
-def _descend(text: str, place: int, step: str, pointer: str, here: str) -> int:
+def _descend(text: str, place: int, step: str, here: str) -> int:
     if text.startswith("{", place):
         return _member(text, place, step, here)
     if text.startswith("[", place):
         return _element(text, place, step, here)
     _end(text, place)
-    raise ValueError(f"pointer {pointer[:80]!r} goes on after {here[:80]!r}, which is neither object nor array")
+    raise ValueError(f"pointer goes on with {step[:80]!r} at {here!r}, which is neither object nor array")
 
 
 def _member(text: str, place: int, name: str, here: str) -> int:
-    place = _skip(text, place + 1)
+    place = _skip_space(text, place + 1)
     while not text.startswith("}", place):
         if not text.startswith('"', place):
             raise json.JSONDecodeError("a name was expected", text, place)
-        key, place = _decoder.raw_decode(text, place)
-        place = _skip(text, place)
+        key, place = _scalars.raw_decode(text, place)
+        place = _skip_space(text, place)
         if not text.startswith(":", place):
             raise json.JSONDecodeError("':' was expected", text, place)
-        place = _skip(text, place + 1)
+        place = _skip_space(text, place + 1)
         if key == name:
             return place
         place = _next(text, _end(text, place), "}")
-    raise ValueError(f"there is no {name[:80]!r} in the object at {here[:80]!r}")
+    raise ValueError(f"there is no {name[:80]!r} in the object at {here!r}")
 
 
 def _element(text: str, place: int, step: str, here: str) -> int:
     if _INDEX.fullmatch(step) is None:
-        raise ValueError(f"there is an array at {here[:80]!r}; {step[:80]!r} is no index of it")
-    place = _skip(text, place + 1)
+        raise ValueError(f"there is an array at {here!r}; {step[:80]!r} is no index of it")
+    place = _skip_space(text, place + 1)
     count, wanted = 0, int(step)
     while not text.startswith("]", place):
         if count == wanted:
             return place
         place = _next(text, _end(text, place), "]")
         count += 1
-    raise ValueError(f"the array at {here[:80]!r} has {count} items; {step} is not among them")
+    raise ValueError(f"the array at {here!r} has {count} items; {step} is not among them")
 
 
 def _next(text: str, place: int, close: str) -> int:
-    place = _skip(text, place)
+    place = _skip_space(text, place)
     if text.startswith(",", place):
-        return _skip(text, place + 1)
+        return _skip_space(text, place + 1)
     if text.startswith(close, place):
         return place
     raise json.JSONDecodeError(f"',' or {close!r} was expected", text, place)
 
 
 def _end(text: str, place: int) -> int:
-    return int(_decoder.raw_decode(text, place)[1])
+    """Where the value that begins at `place` ends."""
+    if text[place:place + 1] not in _CLOSING:
+        return int(_scalars.raw_decode(text, place)[1])
+    open_brackets: list[str] = []
+    while True:
+        bracket = text[place:place + 1]
+        if bracket in _CLOSING:
+            open_brackets.append(bracket)
+        elif not bracket or bracket == '"':
+            raise json.JSONDecodeError("the text ends inside a value", text, len(text))
+        elif _CLOSING[open_brackets.pop()] != bracket:
+            raise json.JSONDecodeError(f"{bracket!r} closes nothing", text, place)
+        place += 1
+        if not open_brackets:
+            return place
+        place = _up_to(_UP_TO_BRACKET, text, place)
 
 
-def _skip(text: str, place: int) -> int:
-    space = _SPACE.match(text, place)
-    return place if space is None else space.end()
+def _skip_space(text: str, place: int) -> int:
+    return _up_to(_SPACE, text, place)
+
+
+def _up_to(pattern: re.Pattern[str], text: str, place: int) -> int:
+    match = pattern.match(text, place)
+    return place if match is None else match.end()
