@@ -2,7 +2,7 @@
 # changed. `make test PYTHON=python3.13` uses another interpreter than python3.
 
 PYTHON ?= python3
-VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>&1)
+VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null || echo none)
 VENV := .venv/$(VERSION)
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
