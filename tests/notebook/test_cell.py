@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from toolstub_ext.errors import StoreError
 from toolstub_ext.notebook.cells import Cells
 from toolstub_ext.notebook.desk import Desk

@@ -47,7 +47,7 @@ def test_a_store_that_cannot_be_made_shows_all_and_says_so_once(
 
 @pytest.mark.skipif(os.name == "nt" or not hasattr(os, "geteuid"), reason="file modes are a matter of POSIX")
 def test_a_directory_that_must_not_be_written(new_kernel: Callable[..., Any], tmp_path: Path) -> None:
-    """Without the right to write, all is shown. (The superuser may write anywhere, and then it is stored.)"""
+    """Without the right to write, all is shown. The superuser may write anywhere: then it is stored."""
     (tmp_path / "locked").mkdir(mode=0o500)
     outcome = new_kernel(TOOLSTUB_STORE=str(tmp_path / "locked" / "store.db")).run(BIG)
     assert printed(outcome) == WHOLE or (os.geteuid() == 0 and len(outcome.stubs()) == 1)
@@ -90,7 +90,8 @@ def test_an_injected_fault_shows_everything(new_kernel: Callable[..., Any]) -> N
     kernel.run("import toolstub_ext.notebook.desk as desk\n"
                "def broken(*_, **__): raise RuntimeError('injected')\n"
                "whole = desk.Desk.stub\ndesk.Desk.stub = desk.Desk.stub_of = desk.Desk.error = broken")
-    outcome = kernel.run("print('a' * 5000)\ndisplay({'text/plain': 'b' * 5000}, raw=True)\nprint('c' * 5000)\n'd' * 5000")
+    outcome = kernel.run("print('a' * 5000)\ndisplay({'text/plain': 'b' * 5000}, raw=True)\n"
+                         "print('c' * 5000)\n'd' * 5000")
     assert outcome.stubs() == []
     assert "".join(outcome.texts()).replace(notices(outcome)[0], "") == (
         "a" * 5000 + "\n" + "b" * 5000 + "c" * 5000 + "\n" + repr("d" * 5000))

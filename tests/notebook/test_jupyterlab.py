@@ -26,18 +26,20 @@ READY = """() => {
   const kernel = window.jupyterapp?.shell?.currentWidget?.sessionContext?.session?.kernel;
   return kernel?.connectionStatus === "connected" && kernel.status === "idle";
 }"""
+BUSY = """() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === "busy\""""
 BIG = "print('\\n'.join(f'order {i:06} of the list, thirty-two characters' for i in range(45_000)))"
 CELLS = ("%load_ext toolstub_ext", BIG, "ref = '{ref}'\ntext = %toolstub get {ref}\n"
-         "text == '\\n'.join(f'order {{i:06}} of the list, thirty-two characters' for i in range(45_000)) + '\\n'")
+         "text == '\\n'.join(f'order {{i:06}} of the list, thirty-two characters' for i in range(45_000)) + '\\n'",
+         "import pathlib, time\nwhile not pathlib.Path('go').exists(): time.sleep(.1)")
+CHROMIUM = os.environ.get("TOOLSTUB_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """A chromium: $TOOLSTUB_CHROMIUM, the one on PATH, or Playwright's own."""
-    found = os.environ.get("TOOLSTUB_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     with sync_api.sync_playwright() as playwright:
         try:
-            chromium = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+            chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         except sync_api.Error as fault:
             pytest.skip(f"no chromium to drive: `playwright install chromium`, or set TOOLSTUB_CHROMIUM ({fault})")
         yield chromium
@@ -111,6 +113,15 @@ class Lab:
             }""", cell)
         self.ready()
 
+    def start(self, cell: int) -> None:
+        """Run one cell and do not wait for its end."""
+        self.page.evaluate(
+            """cell => {
+              window.jupyterapp.shell.currentWidget.content.activeCellIndex = cell;
+              window.jupyterapp.commands.execute("notebook:run-cell");
+            }""", cell)
+        self.page.wait_for_function(BUSY)
+
     def write(self, cell: int, source: str) -> None:
         """Replace the source of a cell."""
         self.page.evaluate(
@@ -169,8 +180,12 @@ def test_a_large_print_becomes_a_stub_that_a_click_opens_also_after_a_restart(
     _screenshot(page, "static")
     notebook.run(0)
     sync_api.expect(page.locator("details.toolstub .toolstub-text")).to_contain_text("order 000000 of the list")
+    notebook.start(3)
     page.get_by_role("button", name="Next").click()
-    sync_api.expect(page.locator(".toolstub-where")).not_to_contain_text("lines 1-")
+    sync_api.expect(page.locator(".toolstub-where")).not_to_contain_text("lines 1-", timeout=PATIENCE_MS)
+    assert page.evaluate(BUSY), "a page came while the kernel was running a cell"
+    (tmp_path / "go").touch()
+    notebook.ready()
     page.close()
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from toolstub_ext.notebook.magics import COMMANDS, skip_transform
 
 
@@ -94,7 +95,7 @@ def test_the_file_and_the_environment_set_the_limits(new_kernel: Callable[..., A
     assert len(new_kernel().run("print('a' * 900)").stubs()) == 1
     kernel = new_kernel(TOOLSTUB_NOTEBOOK__THRESHOLD_CHARS="950")
     assert kernel.run("print('a' * 900)").stubs() == []
-    load = "get_ipython().config.ToolStub.threshold_chars = 200\nget_ipython().run_line_magic('load_ext', 'toolstub_ext')"
+    load = "get_ipython().config.ToolStub.threshold_chars = 200\n%load_ext toolstub_ext"
     assert len(new_kernel(load).run("print('a' * 900)").stubs()) == 1
 
 

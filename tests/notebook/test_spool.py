@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from toolstub_ext.notebook.spool import Spool, orphans, read
 
 ANY_TEXT = st.text(alphabet=st.characters(exclude_categories=()))

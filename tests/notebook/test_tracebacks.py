@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from toolstub_ext.notebook.tracebacks import MESSAGE_CHARS, shorten, shorten_message
 
 RULE = "\x1b[31m" + "-" * 75 + "\x1b[39m"

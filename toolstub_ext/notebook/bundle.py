@@ -52,7 +52,7 @@ def stub(synopsis: Synopsis, entry: Entry, *, tool: str, reason: str, stub_chars
     if extra:
         plain += "\n" + extra
     kind = synopsis.kind if synopsis.variant is None else f"{synopsis.kind}, {synopsis.variant}"
-    title = f"{tool}: {kind}, {synopsis.chars:,} characters, {synopsis.lines:,} lines"
+    title = f"{tool}: {kind}, {synopsis.chars:,} characters, {synopsis.lines:,} line{'s' * (synopsis.lines != 1)}"
     metadata = {"ref": entry.ref, "kind": synopsis.kind, "chars": synopsis.chars, "lines": synopsis.lines}
     return _bundle(plain, title, entry.ref, metadata)
 

@@ -64,7 +64,7 @@ class TextPane:
         self._before: list[int] = []
         self._where = widgets.Label()
         self._text = widgets.HTML()
-        self._hits = widgets.Select(layout={"width": "100%", "display": "none"})
+        self._hits = widgets.Select(layout={"width": "98%", "display": "none"})
         self._hits.observe(self._to_hit, "value")
         self._search = widgets.Text(placeholder="Search, then Enter", continuous_update=False)
         self._search.observe(self._find, "value")
@@ -123,7 +123,7 @@ class TreePane:
     def __init__(self, value: Any) -> None:
         self._path: list[tuple[str, Any]] = [("$", value)]
         self._where = widgets.Label()
-        self._list = widgets.Select(layout={"width": "100%"})
+        self._list = widgets.Select(layout={"width": "98%"})
         self._list.observe(self._down, "value")
         self._text = widgets.HTML()
         self._up = _button("Up", self._to_parent)
@@ -184,7 +184,7 @@ def _delimiter(text: str) -> str:
 
 
 def _row(tag: str, cells: Sequence[str]) -> str:
-    style = "padding:.1em .6em;text-align:left;white-space:pre"
+    style = "padding:0 .6em;text-align:left;white-space:pre;line-height:1.5"
     inside = "".join(f'<{tag} style="{style}">{escape(showable(cell[:_CELL_CHARS]))}</{tag}>' for cell in cells)
     return f"<tr>{inside}</tr>"
 

@@ -7,6 +7,7 @@ const BUTTON = "font:inherit;color:inherit;background:rgba(127,127,127,.15);bord
 const TEXT = "font-family:var(--jp-code-font-family,monospace);font-size:12px;line-height:1.45;white-space:pre-wrap;"
   + "overflow-wrap:anywhere;max-height:28em;overflow:auto;margin:0;padding:.4em;border:1px solid rgba(127,127,127,.3)";
 const PAGE = 16000;
+const AGAIN_MS = 1500;
 
 const make = (tag, css, text = "") => {
   const element = document.createElement(tag);
@@ -92,9 +93,16 @@ function initialize({ model }) {
   const waiting = new Map();
   let asked = 0;
 
+  // Asked again after a while: the first request of a new kernel may queue behind a running cell, later ones do not.
   const ask = (box, op, details, back = []) => {
-    waiting.set(++asked, { box, back });
-    model.send({ id: asked, token, op, ref: refOf(box), ...details });
+    const id = ++asked;
+    waiting.set(id, { box, back });
+    const send = left => {
+      if (!waiting.has(id)) return;
+      model.send({ id, token, op, ref: refOf(box), ...details });
+      if (left > 0) setTimeout(send, AGAIN_MS, left - 1);
+    };
+    send(2);
   };
   const turn = (box, go) => {
     const { offset, next, back } = paneOf(box).dataset;

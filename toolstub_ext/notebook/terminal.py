@@ -49,7 +49,7 @@ class TerminalTap:
         reason = f"{len(text):,} > {limits.threshold_chars:,} chars"
         try:
             made = self._desk().stub_of({"text/plain": text}, tool="result", reason=reason)
-            return {**data, "text/plain": made.plain}
         except Exception as fault:  # noqa: BLE001 - whatever failed, outputs go on
             self._desk().sums.faults.append(str(fault))
             return data
+        return {**data, "text/plain": made.plain}
