@@ -14,9 +14,11 @@ from dataclasses import asdict
 from importlib import import_module
 from typing import Protocol
 
-from .measuring import Figure
+from .measuring import Figure, slowdown
 
 log = logging.getLogger(__name__)
+
+BUSY = 1.3
 
 
 class Measure(Protocol):
@@ -88,6 +90,8 @@ def main(argv: list[str] | None = None) -> int:
     missed = judged.count(False)
     print(f"{len(judged) - missed} of {len(judged)} goals reached on {platform.python_implementation()} "
           f"{platform.python_version()} in {time.monotonic() - start:.0f} s", file=sys.stderr)
+    if (busy := slowdown()) > BUSY:
+        print(f"this machine was {busy:.1f} times slower than at its best: trust the ratios alone", file=sys.stderr)
     return 1 if missed else 0
 
 

@@ -11,6 +11,10 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
+pace: list[float] = []
+"""CPU seconds that one fixed piece of work took, time and again while others were measured. They would all be equal if
+the machine had nothing else to do; where they are not, only ratios can be trusted."""
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -42,6 +46,7 @@ def seconds(make: Callable[[], T], *actions: Callable[[T], object], rounds: int)
     taken: tuple[list[float], ...] = tuple([] for _ in actions)
     for number in range(rounds + 1):
         gc.collect()
+        _keep_pace()
         for action, times in zip(actions, taken, strict=True):
             material = make()
             start = time.process_time()
@@ -51,6 +56,17 @@ def seconds(make: Callable[[], T], *actions: Callable[[T], object], rounds: int)
             if number:
                 times.append(spent)
     return taken
+
+
+def _keep_pace() -> None:
+    start = time.process_time()
+    sum(range(20_000))
+    pace.append(time.process_time() - start)
+
+
+def slowdown() -> float:
+    """How much slower than at its best the machine was, in the median."""
+    return median(pace) / min(pace) if pace else 1.0
 
 
 def ratio(make: Callable[[], T], ours: Callable[[T], object], theirs: Callable[[T], object], *, rounds: int) -> float:
