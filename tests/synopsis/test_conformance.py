@@ -54,9 +54,20 @@ SCALARS = json.dumps({f"k{n}": "v" * 200 for n in range(8)})
 PRETTY = json.dumps({"users": [1, 2], "meta": {"count": 2}}, indent=2)
 LOGGING = "".join(f"2026-01-01 10:00:{n % 60:02},{n:03} INFO worker: item {n} done, next\n" for n in range(60))
 QUOTED_BREAKS = "a,b\n" + "".join(f'{n},"line one\nline two"\n' for n in range(50))
-WIDE = ",".join(f"col{n}" for n in range(500)) + "\n" + ",".join(str(n) for n in range(500)) + "\n" + ",".join("7" for _ in range(500)) + "\n"
+WIDE = (
+    ",".join(f"col{n}" for n in range(500))
+    + "\n"
+    + ",".join(str(n) for n in range(500))
+    + "\n"
+    + ",".join("7" for _ in range(500))
+    + "\n"
+)
 MANY_YAML = "".join(f"key{n:02}: value{n}\n" for n in range(45))
-IMPORTS = "".join(f"import mod{n:02}\n" for n in range(15)) + "\n" + "".join(f"def fun{n:02}():\n    return {n}\n\n" for n in range(30))
+IMPORTS = (
+    "".join(f"import mod{n:02}\n" for n in range(15))
+    + "\n"
+    + "".join(f"def fun{n:02}():\n    return {n}\n\n" for n in range(30))
+)
 TRACEBACK = 'Traceback (most recent call last):\n  File "app.py", line 3, in main\n    run()\n  File "app.py", line 9, in run\n    raise ValueError("no")\nValueError: no\n'
 DIFF = "diff --git a/x.py b/x.py\nindex 1..2 100644\n--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@ def main():\n import os\n-def a(): pass\n+def b(): pass\n"
 LOG = "INFO start of the run\n" * 40 + "ERROR the disk is full\n" + "WARN retrying\n" * 40
@@ -117,23 +128,45 @@ FACTS: list[tuple[int, str, str | None, Check]] = [
 ]  # fmt: skip
 
 OPENVIKING: list[tuple[int, str, Check]] = [
-    (5, FIFTEEN_KEYS, both(says("15 keys", "key00", "key09"), lambda synopsis, stub: "key10" not in " ".join(synopsis.summary))),
+    (
+        5,
+        FIFTEEN_KEYS,
+        both(says("15 keys", "key00", "key09"), lambda synopsis, stub: "key10" not in " ".join(synopsis.summary)),
+    ),
     (9, SCALARS, lambda synopsis, stub: len(re.findall(r" = ", stub)) <= 5 and not re.search("v{81}", stub)),
-    (30, MANY_YAML, both(says("45 keys"), lambda synopsis, stub: len(re.findall(r"\d+ key\d\d ", " ".join(synopsis.structure))) == 30)),
+    (
+        30,
+        MANY_YAML,
+        both(
+            says("45 keys"), lambda synopsis, stub: len(re.findall(r"\d+ key\d\d ", " ".join(synopsis.structure))) == 30
+        ),
+    ),
     (36, IMPORTS, both(count_of(r"import mod\d\d", 12), count_of(r"fun\d\d", 24))),
     (38, "word " * 300, says("characters", "words", "line", "Opening excerpt", "Closing excerpt")),
-    (40, LETTERS, lambda synopsis, stub: max(map(len, re.findall("A+", stub))) == 500 and max(map(len, re.findall("Z+", stub))) == 500),
+    (
+        40,
+        LETTERS,
+        lambda synopsis, stub: (
+            max(map(len, re.findall("A+", stub))) == 500 and max(map(len, re.findall("Z+", stub))) == 500
+        ),
+    ),
 ]
 
 LOWER_BOUNDS: list[tuple[int, str, Check]] = [
     (5, FIFTEEN_KEYS, at_least(r"key\d\d", 10)),
-    (9, SCALARS, both(at_least(r"\bk\d\b", 5), lambda synopsis, stub: not re.search("v{81}", " ".join(synopsis.notable_items)))),
+    (
+        9,
+        SCALARS,
+        both(at_least(r"\bk\d\b", 5), lambda synopsis, stub: not re.search("v{81}", " ".join(synopsis.notable_items))),
+    ),
     (30, MANY_YAML, at_least(r"key\d\d", 30)),
     (36, IMPORTS, both(at_least(r"import mod\d\d", 8), at_least(r"fun\d\d", 24))),
 ]
 
 
-@pytest.mark.parametrize(("number", "text", "mime", "check"), FACTS, ids=lambda value: str(value) if isinstance(value, int) else "")
+@pytest.mark.parametrize(
+    ("number", "text", "mime", "check"), FACTS, ids=lambda value: str(value) if isinstance(value, int) else ""
+)
 def test_the_stub_states_the_fact(number: int, text: str, mime: str | None, check: Check) -> None:
     """Each fact is in the stub of a text that has it, under the default rules."""
     synopsis = synopsize(text, mime)
@@ -141,7 +174,9 @@ def test_the_stub_states_the_fact(number: int, text: str, mime: str | None, chec
     assert check(synopsis, stub), f"fact {number}:\n{stub}"
 
 
-@pytest.mark.parametrize(("number", "text", "check"), OPENVIKING, ids=lambda value: str(value) if isinstance(value, int) else "")
+@pytest.mark.parametrize(
+    ("number", "text", "check"), OPENVIKING, ids=lambda value: str(value) if isinstance(value, int) else ""
+)
 def test_openviking_caps_are_exact_on_request(number: int, text: str, check: Check) -> None:
     """Under `rules="openviking"` exactly as many keys, examples, symbols and characters are shown as that system shows."""
     synopsis = synopsize(text, rules="openviking")
@@ -149,7 +184,9 @@ def test_openviking_caps_are_exact_on_request(number: int, text: str, check: Che
     assert check(synopsis, stub), f"fact {number}:\n{stub}"
 
 
-@pytest.mark.parametrize(("number", "text", "check"), LOWER_BOUNDS, ids=lambda value: str(value) if isinstance(value, int) else "")
+@pytest.mark.parametrize(
+    ("number", "text", "check"), LOWER_BOUNDS, ids=lambda value: str(value) if isinstance(value, int) else ""
+)
 def test_by_default_the_caps_are_lower_bounds(number: int, text: str, check: Check) -> None:
     """The default shows at least as much, where the budget allows."""
     synopsis = synopsize(text, budget=2000)

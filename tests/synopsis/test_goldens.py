@@ -22,7 +22,7 @@ from toolstub_ext.synopsis import Synopsis, render, synopsize
 FOLDER = Path(__file__).parents[1] / "goldens"
 FILES = sorted(FOLDER.glob("*/*.txt"))
 LARGE = 1500
-PARTS = re.compile(r"---input(?P<escaped> escaped)?---\n(?P<input>.*)\n---stub---\n(?P<stub>.*)\n\Z", re.S)
+PARTS = re.compile(r"---input(?P<escaped> escaped)?---\n(?P<input>.*)\n---stub---\n(?P<stub>.*)\n\Z", re.DOTALL)
 LINED = re.compile(r"(?:^|, )line (?P<line>\d+): (?P<text>.{8,})")
 INDEXED = re.compile(r"(?P<line>\d+) (?:[a-z]+ )?\.?(?P<name>[\w$]+)$")
 

@@ -18,11 +18,12 @@ def told(text: str, mime: str | None = None, budget: int = 1000) -> tuple[Synops
     return synopsis, render(synopsis, sha256="0" * 64, ref="ts_0000000000000000", tool="t", reason="r")
 
 
-
 BOUNDED = {
     "one key of 20,000 characters": json.dumps({"k" * 20_000: 1}),
     "ten keys of 3,000": json.dumps({f"{n}" + "k" * 3000: n for n in range(10)}),
-    "500 columns": ",".join(f"column_number_{n}" for n in range(500)) + "\n" + (",".join("1" for _ in range(500)) + "\n") * 3,
+    "500 columns": ",".join(f"column_number_{n}" for n in range(500))
+    + "\n"
+    + (",".join("1" for _ in range(500)) + "\n") * 3,
     "a tag of 5,000 characters": "<" + "t" * 5000 + "><a/></" + "t" * 5000 + ">",
     "a YAML key of 1,000 characters": "".join(f"{'k' * 1000}{n}: 1\n" for n in range(40)),
     "a heading of 100,000": "# " + "h" * 100_000 + "\n\n## b\n\n- [x](y)\n",
@@ -68,9 +69,9 @@ def test_what_looks_alike_is_told_apart(text: str, kind: str) -> None:
 
 IS = {
     "OpenAPI with an indented import": ("openapi: 3.0.0\ninfo:\n  title: A\n  description: |\n    import foo\npaths:\n  /a:\n    get:\n      summary: x\n", "yaml", None),
-    "C": ("#include <stdio.h>\n\nint main(void)\n{\n    printf(\"x\");\n    return 0;\n}\n", "code", "c"),
+    "C": ('#include <stdio.h>\n\nint main(void)\n{\n    printf("x");\n    return 0;\n}\n', "code", "c"),
     "SQL": ("CREATE TABLE users (\n  id integer PRIMARY KEY,\n  name text\n);\nINSERT INTO users VALUES (1, 'a');\nSELECT id FROM users WHERE id = 1;\n", "code", "sql"),
-    "shell": ("#!/bin/sh\nset -e\nif [ -f x ]; then\n  echo yes\nfi\nexport A=\"b\"\n", "code", "shell"),
+    "shell": ('#!/bin/sh\nset -e\nif [ -f x ]; then\n  echo yes\nfi\nexport A="b"\n', "code", "shell"),
     "lines of JSON": ('{"a": 1}\n{"a": 2}\n', "json", "ndjson"),
     "lines of JSON with its MIME": ('{"a": 1}\n{"a": 2}\n', "json", "ndjson"),
     "a mark before JSON": ('\ufeff{"a": 1}', "json", None),

@@ -107,7 +107,9 @@ def test_the_stub_does_not_depend_on_locale_or_hash_seed() -> None:
     outputs = set()
     for seed, language in (("0", "C"), ("1", "de_DE.UTF-8"), ("12345", "tr_TR.UTF-8")):
         environment = {**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": language, "LANG": language}
-        done = subprocess.run([sys.executable, "-c", PROBE, root], env=environment, capture_output=True, check=True, text=True)
+        done = subprocess.run(
+            [sys.executable, "-c", PROBE, root], env=environment, capture_output=True, check=True, text=True
+        )
         outputs.add(done.stdout)
     assert len(outputs) == 1
 

@@ -11,6 +11,7 @@ from .wording import clip, one_line
 
 _DATE = re.compile(r"\d{4}[-/]\d\d?[-/]\d\d?(?:[T ]\d\d:\d\d[\d:.]{0,12}(?:Z|[+-]\d\d:?\d\d)?)?\Z")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\Z")
+_DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+\Z")
 _MOST_ROWS = 4000
 _FEW = 8
 _ODD_SHARE = 0.05
@@ -32,16 +33,18 @@ def columns(names: list[str], table: Table) -> list[Column]:
     lines = [line for line, _ in fitting]
     if not cells:
         return [Column(name, one_line(name, 60), ()) for name in names[:200]]
-    return [_column(name, values, lines) for name, values in zip(names[:200], cells)]
+    return [_column(name, values, lines, table) for name, values in zip(names[:200], cells)]
 
 
-def _column(name: str, values: tuple[str, ...], lines: list[int]) -> Column:
+def _column(name: str, values: tuple[str, ...], lines: list[int], table: Table) -> Column:
     filled = [value for value in values if value.strip()]
     empty = len(values) - len(filled)
     told = one_line(name, 60) + " "
     if not filled:
         return Column(name, told + "empty", ())
     odd: tuple[tuple[int, str], ...] = ()
+    if table.delimiter != ",":
+        filled = [value.replace(",", ".") if _DECIMAL_COMMA.match(value) else value for value in filled]
     numbers = _numbers(filled)
     if numbers is None:
         text = [value for value in filled if not _NUMBER.match(value.strip())]

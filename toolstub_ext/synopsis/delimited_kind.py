@@ -8,6 +8,7 @@ from .facts import Facts
 from .model import KindName, Source, Synopsis
 from .wording import count, one_line
 
+_WIDE = 12
 _DELIMITER_NAMES = {",": "comma", ";": "semicolon", "|": "pipe", "\t": "tab"}
 
 
@@ -68,9 +69,10 @@ def _tell(source: Source, facts: Facts, table: Table, total: int) -> str | None:
     if table.unbalanced:
         facts.say("a quote is never closed; quotes taken as they stand", rank=1)
     part = f"types from the first {len(table.body)} rows: " if source.partial else ""
-    facts.dense("structure", [column.told for column in found], rank=5, lead=part, share=0.8)
-    if len(found) > 8:
-        facts.dense("structure", [one_line(name, 40) for name in names], rank=8, lead="columns: ", share=0.6)
+    wide = len(found) > _WIDE
+    if wide:
+        facts.dense("structure", [one_line(name, 40) for name in names], rank=4, lead="columns: ", share=0.5)
+    facts.dense("structure", [column.told for column in found], rank=5, lead=part, share=0.7 if wide else 0.8)
     _say_outliers(source, facts, found)
     if table.body:
         facts.notable("row 1: " + _row(table, table.body[0]), rank=12)

@@ -28,6 +28,8 @@ _TELLING = (
     "exit_code",
 )
 _EXAMPLES = 5
+_SHORT = 400
+_DEEPEST = 4
 
 
 class JsonKind:
@@ -83,7 +85,7 @@ def _tell(source: Source, facts: Facts, data: bytes, document: Document) -> tupl
     at_least = "" if document.complete else "at least "
     if not document.complete:
         facts.say("cut short: the text ends inside the value", rank=1)
-    facts.sample(source.clean[document.start :] if source.clean.isascii() else source.clean, 900)
+    facts.sample(" ".join(source.clean[:4000].split()), 900)
     if document.is_object:
         notebook = json_envelope.notebook(document, facts)
         _tell_object(source, facts, document, at_least)
@@ -99,17 +101,19 @@ def _said_of(found: Schema, total: int) -> str:
     part = f" (types from the first {found.looked_at - 1} and the last)" if found.looked_at < total else ""
     if not found.keys:
         return f": {found.item}" + part if total else ""
-    common = [key for key, number in found.keys.items() if number >= found.looked_at * 0.5]
+    usual = found.looked_at - len(found.odd)
+    common = [key for key, number in found.keys.items() if number >= usual * 0.5]
     keys = ", ".join(one_line(key, 40) for key in common[:12]) + (
         f", … {len(common) - 12} more" if len(common) > 12 else ""
     )
-    return f" objects with {count(len(found.keys), 'key')}: {keys}{part}"
+    but = f" in {usual} of {found.looked_at}" if found.odd else ""
+    return f" objects with {count(len(found.keys), 'key')}{but}: {keys}{part}"
 
 
-def tell_items(source: Source, facts: Facts, data: bytes, document: Document, found: Schema, path: str) -> None:
+def tell_items(source: Source, facts: Facts, data: bytes | None, document: Document, found: Schema, path: str) -> None:
     """Says what is different, the keys with their values, and the first and the last item."""
     members = document.members
-    offsets = Offsets(data, document) if not path else None
+    offsets = Offsets(data, document) if data is not None else None
     for place in found.odd[:3]:
         where = f" (offset {offsets.of(place) + (source.shift or 0)})" if offsets else ""
         facts.notable(f"item {place} is different: {_shown(members[place], 200)}{where}", rank=1)
@@ -127,13 +131,9 @@ def tell_items(source: Source, facts: Facts, data: bytes, document: Document, fo
             share=0.3,
         )
     facts.dense("structure", found.columns, rank=8, share=0.75)
-    facts.dense(
-        "notable",
-        [f"{where} = {value}" for where, value in _examples(members, path)],
-        lead="examples: ",
-        rank=14,
-        share=0.8,
-    )
+    if data is not None:
+        examples = [f"{where} = {value}" for where, value in _examples(members)]
+        facts.dense("notable", examples, lead="examples: ", rank=14, share=0.8)
     if offsets and members:
         for place in (0, len(members) - 1):
             facts.anchor(f"item {place}", offsets.of(place), len(_text(members[place])))
@@ -155,22 +155,33 @@ def _tell_object(source: Source, facts: Facts, document: Document, at_least: str
     order = [0 if key.lower() in _TELLING else 1 + place // 10 for place, key in enumerate(keys[:limit])]
     facts.dense("summary", items, lead=lead, rank=0, ranks=order, share=0.7)
     for key, raw in pairs:
-        if key.lower() in _TELLING and raw[:1] not in (b"{", b"[") and at_least == "" and len(keys) > 3:
+        if key.lower() in _TELLING and len(raw) <= _SHORT and bytes(raw) not in (b"[]", b"{}"):
             facts.say(f"{key}: {_shown(raw, 160)}", rank=1)
-    facts.dense(
-        "notable",
-        [f"{where} = {value}" for where, value in _examples(document.members, "", keys)],
-        lead="examples: ",
-        rank=14,
-    )
-    for key, raw in sorted(pairs, key=lambda pair: -len(pair[1]))[:2]:
-        inside = split(raw) if raw[:1] == b"[" else None
-        if inside and len(inside.members) > 1:
-            found = schema(inside.members)
-            facts.structure(
-                f"{one_line(key, 60)}: array of {len(inside.members)}{_said_of(found, len(inside.members))}", rank=6
-            )
-            tell_items(source, facts, b"", inside, found, one_line(key, 60))
+    examples = [f"{where} = {value}" for where, value in _examples(document.members, keys)]
+    facts.dense("notable", examples, lead="examples: ", rank=14)
+    largest = _largest_array(document)
+    if largest:
+        path, inside = largest
+        found = schema(inside.members)
+        facts.structure(f"{path}: array of {len(inside.members)}{_said_of(found, len(inside.members))}", rank=6)
+        tell_items(source, facts, None, inside, found, path)
+
+
+def _largest_array(document: Document) -> tuple[str, Document] | None:
+    """The array of several items that takes most of an object, where the largest members lead to one."""
+    path, inside = "", document
+    for _ in range(_DEEPEST):
+        if not inside.members:
+            return None
+        place = max(range(len(inside.members)), key=lambda at: len(inside.members[at]))
+        deeper = split(inside.members[place])
+        if deeper is None:
+            return None
+        path += ("." if path else "") + one_line((inside.keys or ("",))[place], 60)
+        if deeper.keys is None:
+            return (path, deeper) if len(deeper.members) > 1 else None
+        inside = deeper
+    return None
 
 
 def _scalar(raw: Member) -> str:
@@ -186,7 +197,7 @@ def _shown(raw: Member, most: int) -> str:
     return one_line(bytes(raw[: 2 * most + 400]).decode("utf-8", "replace"), most)
 
 
-def _examples(members: object, path: str, keys: tuple[str, ...] | None = None) -> Iterator[tuple[str, str]]:
+def _examples(members: object, keys: tuple[str, ...] | None = None) -> Iterator[tuple[str, str]]:
     """The first five scalars with their paths, depth first, of arrays the first item only."""
     left = _EXAMPLES
     stack: list[tuple[str, Member, int]] = []
@@ -194,7 +205,7 @@ def _examples(members: object, path: str, keys: tuple[str, ...] | None = None) -
     if keys is not None:
         stack = [(one_line(key, 40), raw, 0) for key, raw in zip(keys, listed)][::-1]
     elif listed:
-        stack = [(f"{path}[0]", listed[0], 0)]
+        stack = [("[0]", listed[0], 0)]
     while stack and left:
         where, raw, depth = stack.pop()
         inside = split(raw) if depth < 4 and raw[:1] in (b"{", b"[") else None

@@ -22,7 +22,7 @@ _BLANK = b" \t\r\n"
 _TOKEN = re.compile(
     rb'[ \t\r\n]*+(?:(?P<string>"(?:[^"\\]++|\\.)*+")|(?P<open>[\[{])|(?P<close>[\]}])|(?P<mark>[:,])'
     rb"|(?P<atom>-?(?:\d[\d.eE+-]*+|Infinity)|true|false|null|NaN))",
-    re.S,
+    re.DOTALL,
 )
 
 
@@ -205,7 +205,7 @@ class _Scanner:
         return (
             not rest
             or rest.startswith(b'"')
-            or rest in (b"-",)
+            or rest == b"-"
             or b"true".startswith(rest)
             or b"null".startswith(rest)
             or b"false".startswith(rest)

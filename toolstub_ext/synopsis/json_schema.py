@@ -51,12 +51,12 @@ def schema(members: Sequence[Member]) -> Schema:
     kinds = Counter(map(type_name, values))
     common = kinds.most_common(1)[0][0] if kinds else "nothing"
     if common == "object":
-        rows = [value for value in values if type(value) is dict]
-        keys: Counter[str] = Counter()
-        for row in rows:
-            keys.update(row.keys())
+        every = Counter(key for value in values if type(value) is dict for key in value)
+        odd = _odd_objects(values, taken, every, kinds["object"])
+        strange = set(odd)
+        rows = [value for place, value in zip(taken, values) if type(value) is dict and place not in strange]
+        keys = Counter(key for row in rows for key in row)
         columns = tuple(_column(key, rows, keys[key]) for key in keys)
-        odd = _odd_objects(values, taken, keys, len(rows))
         return Schema(len(taken), keys, columns, odd, "object")
     odd = tuple(place for place, value in zip(taken, values) if type_name(value) != common)
     if len(odd) > len(taken) // 4:
@@ -77,9 +77,7 @@ def _odd_objects(values: list[Any], taken: list[int], keys: Counter[str], rows: 
     alarming = {key for key in keys if key.lower() in _ALARMING and keys[key] <= rows * 0.2}
     odd: list[int] = []
     for place, value in zip(taken, values):
-        if type(value) is not dict:
-            odd.append(place)
-        elif (alarming and not alarming.isdisjoint(value)) or (common and len(common & value.keys()) < len(common) / 2):
+        if type(value) is not dict or (alarming and not alarming.isdisjoint(value)) or (common and len(common & value.keys()) < len(common) / 2):
             odd.append(place)
     return tuple(odd) if len(odd) <= max(1, rows // 4) else ()
 

@@ -28,6 +28,7 @@ Face = Literal["tool", "cell"]
 _HEADER_CHARS = 300
 _STORED = "original intact and stored"
 _WINDOW = 60
+_LEAST_WINDOW = 20
 _LONG_LINES = 400
 
 
@@ -132,4 +133,5 @@ def _range(synopsis: Synopsis, anchor: Anchor | None) -> str:
         offset = anchor.offset if anchor else 0
         return f"offset={offset}, limit={max(400, min(anchor.length, 4000)) if anchor else 4000}"
     first = anchor.line if anchor else 1
+    first = max(1, min(first, synopsis.lines - _LEAST_WINDOW))
     return f'lines="{first}:{min(synopsis.lines, first + _WINDOW - 1)}"'

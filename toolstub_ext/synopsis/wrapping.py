@@ -5,6 +5,7 @@ A wrapping is taken off before the kinds look, and put back into the anchors and
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -88,7 +89,7 @@ def _numbered(source: Source) -> Wrapping | None:
 
 def _counts_up(values: list[int]) -> bool:
     """Whether most numbers follow the one before, as lines do and values in a table do not."""
-    steps = [after - before for before, after in zip(values, values[1:])]
+    steps = [after - before for before, after in itertools.pairwise(values)]
     return sum(1 for step in steps if 1 <= step <= 3) >= 0.8 * len(steps) and min(steps) >= 0
 
 

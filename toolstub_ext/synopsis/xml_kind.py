@@ -12,7 +12,7 @@ from .xml_scan import Scan, scan
 
 _START = re.compile(
     r"\s*+(?:<\?xml\b|<!DOCTYPE\b|<!--|<[A-Za-z_][\w.:-]{0,100}(?:\s[^<>]{0,2000})?/?>|<[A-Za-z_][\w.:-]{0,100}\s)",
-    re.I,
+    re.IGNORECASE,
 )
 _ALARMING = ("failure", "error", "fault", "exception", "skipped")
 
@@ -31,7 +31,7 @@ class XmlKind:
             return 0.93
         if not _START.match(head):
             return 0.0
-        if re.match(r"\s*<\?xml|\s*<!DOCTYPE", head, re.I):
+        if re.match(r"\s*<\?xml|\s*<!DOCTYPE", head, re.IGNORECASE):
             return 0.95
         tagged = sum(1 for line in source.probe if "<" in line and ">" in line) / max(1, len(source.probe))
         return 0.6 + 0.3 * tagged

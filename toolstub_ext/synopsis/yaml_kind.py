@@ -73,7 +73,7 @@ def _share_score(lines: list[str], opened: bool) -> float:
     )
     share = good / size
     firm = (len(keys) + items) / size
-    if firm < 0.35 or share < 0.9 or not keys and not opened:
+    if firm < 0.35 or share < 0.9 or (not keys and not opened):
         return 0.0
     score = 0.3 + 0.35 * firm + 0.1 * (len(opening) > 0 and indented + items > 0) + 0.08 * (items > 1) + 0.15 * opened
     score -= 0.5 * spaced / size + 0.6 * aligned / size + 0.3 * sentences / size

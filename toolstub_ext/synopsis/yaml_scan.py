@@ -189,6 +189,9 @@ class _Walker:
         ):
             self._named.setdefault(parent.key, one_line(value, 60))
         shown = one_line(value, 40)
+        paths = document.paths
+        if parent.mapping and len(self._stack) > 1 and paths and paths[-1][1] == parent.key_line and len(value) <= 40:
+            paths[-1] = (f"{paths[-1][0]}: {shown}", parent.key_line)
         self._finished(shown if len(value) <= 40 and "\n" not in value else f"string {len(value)}", line)
 
 

@@ -102,5 +102,5 @@ def say_findings(source: Source, facts: Facts, most: int = 5, rank: int = 2) -> 
 def exit_status(source: Source) -> str:
     """The exit status that the last lines speak of, if any."""
     tail = source.clean[-1500:]
-    found = [match for match in _EXIT.finditer(tail)]
+    found = list(_EXIT.finditer(tail))
     return f"exit status {found[-1][1]}" if found else ""

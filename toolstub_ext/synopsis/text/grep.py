@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass, field
 
@@ -42,7 +43,7 @@ def _one_file(source: Source) -> bool:
     if len(hits) < 3 or len(hits) < 0.95 * len([line for line in source.probe if line != "--"]):
         return False
     numbers = [int(hit["line"]) for hit in hits]
-    rising = all(before < after for before, after in zip(numbers, numbers[1:]))
+    rising = all(before < after for before, after in itertools.pairwise(numbers))
     return (
         rising and numbers[0] > 0 and not any(hit["text"].startswith("\t") and ": " in hit["text"] for hit in hits[:3])
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..facts import Facts
 from ..model import KindName, Source, Synopsis
-from . import diff, grep, history, listing, log, markdown, progress, prose, repr, report, table, trace
+from . import diff, grep, history, listing, log, markdown, progress, prose, report, repr, table, trace
 from .shape import Shape
 
 SHAPES: tuple[Shape, ...] = (

@@ -9,7 +9,7 @@ from ..facts import Facts
 from ..model import Source
 from ..wording import count, one_line
 from .findings import say_findings, template
-from .shape import Shape
+from .shape import Shape, spread
 
 _TIME = re.compile(
     r"(?P<time>\d{4}[-/]\d\d[-/]\d\d[T ,_]{1,2}\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?"
@@ -69,7 +69,7 @@ def _tell(source: Source, facts: Facts) -> str:
         facts.say("levels: " + ", ".join(f"{name} {number}" for name, number in levels.most_common(6)) + part, rank=1)
     say_findings(source, facts, most=6, rank=2)
     repeated = [(form, number) for form, number in templates.most_common(30) if number > 1]
-    items = [f"{number}× {one_line(examples[form][1], 110)}" for form, number in repeated]
+    items = [f"{number}× {one_line(_untimed(examples[form][1]), 110)}" for form, number in repeated]
     facts.dense("structure", items, lead="most frequent: ", rank=8, share=0.55)
     for place, rank in ((0, 9), (-1, 5)):
         shown = [line for line in (source.lines[:40] if place == 0 else last_lines) if line.strip()]
@@ -81,22 +81,16 @@ def _tell(source: Source, facts: Facts) -> str:
         [f"{source.number(number)} {one_line(line, 110)}" for number, line in rare],
         lead="once each: ",
         rank=12,
-        ranks=_spread(len(rare)),
+        ranks=spread(len(rare)),
     )
     facts.anchor_line("last line", source.line_index.count)
     return ""
 
 
-def _spread(size: int) -> list[int]:
-    """Ranks that take items from all over a list, not from its beginning: the ends, the middle, the quarters ..."""
-    ranks = [32] * size
-    step, rank = size, 0
-    while step >= 1 and rank < 32:
-        for place in range(0, size, max(1, step)):
-            ranks[place] = min(ranks[place], rank)
-        step //= 2
-        rank += 1
-    return ranks
+def _untimed(line: str) -> str:
+    """The line without the time it begins with, which is another one each time."""
+    found = _TIME.search(line[:40])
+    return line[found.end() :].lstrip(" ]:,-") if found and found.start() < 4 else line
 
 
 shape = Shape("log", _score, _tell)

@@ -20,7 +20,7 @@ _SIGN = re.compile(
     r"#{1,6}[ \t]+\S|\s{0,8}(?:[-*+]|\d+\.)[ \t]+\S|>[ \t]|\|.{1,300}\|[ \t]*$|.{0,400}?(?:\[[^\]\n]{1,200}\]\([^)\n]{1,300}\)|\*\*[^*\n]{1,200}\*\*|`[^`\n]{1,200}`)|!\[|\s{0,8}```|---$"
 )
 _INCLUDED = re.compile(
-    r"\s{0,8}(?:\[!|<!--|<(?:div|p|img|a|details|summary|br|h\d|center|picture|table|video|sub)\b)", re.I
+    r"\s{0,8}(?:\[!|<!--|<(?:div|p|img|a|details|summary|br|h\d|center|picture|table|video|sub)\b)", re.IGNORECASE
 )
 _SHELL_COMMENT = re.compile(r"#!|# ?(?:-\*-|pylint|noqa|type:|fmt:)")
 
@@ -102,7 +102,9 @@ def _outline(source: Source) -> list[tuple[int, int, str]]:
     for text, line in headers(source.head):
         if text.isupper() and text not in found:
             found[text] = (line, top)
-    outline = [(line, level, text + (f" (×{times[text]})" if times[text] > 1 else "")) for text, (line, level) in found.items()]
+    outline = [
+        (line, level, text + (f" (×{times[text]})" if times[text] > 1 else "")) for text, (line, level) in found.items()
+    ]
     return sorted(outline)
 
 
@@ -139,7 +141,9 @@ def _tell(source: Source, facts: Facts) -> str:
         facts.anchor_line(heading, number)
     say_findings(source, facts, most=2, rank=14)
     telling = [
-        (number, line) for number, line in enumerate(source.lines, 1) if "`" in line or "**" in line or "://" in line
+        (number, line)
+        for number, line in enumerate(source.lines, 1)
+        if "`" in line.strip("`") or "**" in line or "://" in line
     ]
     facts.dense("notable", [f"{source.number(number)} {one_line(line, 140)}" for number, line in telling], rank=16)
     last = next((line for line in reversed(source.clean[-2000:].split("\n")) if line.strip()), "")

@@ -24,3 +24,15 @@ class Shape:
 def share(lines: list[str], test: Callable[[str], object]) -> float:
     """The part of `lines` that pass `test`."""
     return sum(1 for line in lines if test(line)) / len(lines) if lines else 0.0
+
+
+def spread(size: int) -> list[int]:
+    """Ranks that take items from all over a list, not from its beginning: the ends, the middle, the quarters ..."""
+    ranks = [32] * size
+    step, rank = size, 0
+    while step >= 1 and rank < 32:
+        for place in range(0, size, max(1, step)):
+            ranks[place] = min(ranks[place], rank)
+        step //= 2
+        rank += 1
+    return ranks

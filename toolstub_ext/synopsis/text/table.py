@@ -8,7 +8,7 @@ from ..facts import Facts
 from ..model import Source
 from ..wording import count, one_line
 from .findings import say_findings
-from .shape import Shape, share
+from .shape import Shape, share, spread
 
 _RULE = re.compile(r"[\s|+:=\-─━│┃┌┐└┘├┤┬┴┼╭╮╰╯╞╪╡═╔╗╚╝╠╣║╦╩╬]{3,}$")
 _BOXED = re.compile(r"\s*[|│┃║].{1,2000}[|│┃║]\s*$")
@@ -64,8 +64,10 @@ def _aligned(probe: list[str]) -> float:
 
 def _cells(line: str) -> list[str]:
     stripped = line.strip()
-    if stripped[:1] in "|│┃║" and stripped:
+    if stripped and stripped[0] in "|│┃║":
         return [cell.strip() for cell in re.split(r"[|│┃║]", stripped[1:-1])]
+    if " | " in stripped:
+        return [cell.strip() for cell in stripped.split("|")]
     return re.split(r" {2,}|\t", stripped)
 
 
@@ -103,8 +105,11 @@ def _tell(source: Source, facts: Facts) -> str:
     if len(lines) > 1:
         facts.anchor_line("first row", lines[1][0])
     facts.anchor_line("last row", source.line_index.count)
-    first_cells = [f"{source.number(number)} {one_line(_cells(line)[0], 40)}" for number, line in lines[4:]]
-    facts.dense("notable", first_cells, rank=14, lead="rows: ")
+    firsts = [(number, _cells(line)[0]) for number, line in lines[4:]]
+    if sum(1 for _, cell in firsts if any(map(str.isalpha, cell))) > len(firsts) // 2:
+        items = [f"{source.number(number)} {one_line(cell, 40)}" for number, cell in firsts]
+        facts.dense("notable", items, rank=14, lead="rows: ", ranks=spread(len(items)))
+    facts.sample("\n".join(line.rstrip()[:160] for _, line in lines[4:40]), 800)
     return ""
 
 

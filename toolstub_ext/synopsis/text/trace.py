@@ -44,7 +44,7 @@ def frames(lines: list[str]) -> list[Frame]:
     """The frames of any of the known forms, in order."""
     found: list[Frame] = []
     for number, line in enumerate(lines, 1):
-        if not line[:1] in (" ", "\t", "|"):
+        if line[:1] not in (" ", "\t", "|"):
             continue
         match = next((each for form in _FRAMES if (each := form.match(line))), None)
         if match:
