@@ -213,8 +213,10 @@ def test_bytes_that_are_not_utf_8_are_described_all_the_same(data: bytes, kind: 
         (["read", "r", "--lines", "3:1"], "toolstub read: argument --lines: 3:1 is not lines A:B, from 1 and inclusive;"
                                           " `toolstub read --help` shows the usage"),
         (["read", "r", "--offset", "-1"], None),
-        (["list", "--limit", "many"], "toolstub list: argument --limit: many is not a whole number from 0;"
+        (["list", "--limit", "many"], "toolstub list: argument --limit: many is not a whole number from 1;"
                                       " `toolstub list --help` shows the usage"),
+        (["search", "x", "--limit", "0"], "toolstub search: argument --limit: 0 is not a whole number from 1;"
+                                          " `toolstub search --help` shows the usage"),
         (["gc"], "toolstub gc: say what may go: --older-than DAYS, --max-bytes SIZE or both"),
         (["gc", "--max-bytes", "3Q"], "toolstub gc: argument --max-bytes: 3Q is not a size such as 500M or 2G;"
                                       " `toolstub gc --help` shows the usage"),

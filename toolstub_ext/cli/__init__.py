@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ToolstubError as error:
         return _fail(str(error))
     except OSError as error:
-        return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        return _fail(f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error))
     return status
 
 

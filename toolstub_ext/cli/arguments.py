@@ -76,6 +76,12 @@ def count(text: str) -> int:
     return _checked(text, int(text) if text.isdecimal() else None, "a whole number from 0")
 
 
+def positive(text: str) -> int:
+    """A whole number from 1."""
+    value = int(text) if text.isdecimal() else 0
+    return _checked(text, value or None, "a whole number from 1")
+
+
 def line_range(text: str) -> str:
     """Lines `A:B` from 1, inclusive."""
     match = re.fullmatch(r"(\d+):(\d+)", text)

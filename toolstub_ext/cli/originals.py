@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .arguments import UsageError, add_store, count, line_range, open_chosen_store
+from .arguments import UsageError, add_store, count, line_range, open_chosen_store, positive
 from .console import note, print_json, print_table, write_text
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def _add_list(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser("list", help="the stored originals, newest first")
     parser.add_argument("--session", metavar="S", help="only those of one conversation")
     parser.add_argument("--tool", metavar="T", help="only those of one tool")
-    parser.add_argument("--limit", metavar="N", type=count, default=50, help="at most so many (50)")
+    parser.add_argument("--limit", metavar="N", type=positive, default=50, help="at most so many (50)")
     parser.add_argument("--json", action="store_true")
     add_store(parser)
     parser.set_defaults(run=_list)
@@ -57,7 +57,7 @@ def _add_search(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument("--ref", metavar="REF", help="in one original only")
     parser.add_argument("--regex", action="store_true", help="the query is a regular expression (RE2)")
     parser.add_argument("-i", "--ignore-case", action="store_true")
-    parser.add_argument("--limit", metavar="N", type=count, default=20, help="at most so many matches (20)")
+    parser.add_argument("--limit", metavar="N", type=positive, default=20, help="at most so many matches (20)")
     parser.add_argument("--json", action="store_true")
     add_store(parser)
     parser.set_defaults(run=_search)
