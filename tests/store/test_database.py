@@ -80,6 +80,23 @@ def test_two_processes_write_at_once(tmp_path: Path) -> None:
             assert [store.read(ref).text for ref in refs] == [f"{name} {n} " * 500 for n in range(60)]
 
 
+def test_a_new_store_may_be_opened_by_many_at_once(tmp_path: Path) -> None:
+    """Whoever comes first makes it, and the others find either nothing or a store of ours."""
+    with ThreadPoolExecutor(6) as pool:
+        for round_ in range(10):
+            path = tmp_path / f"{round_}.db"
+            start = threading.Barrier(6)
+
+            def first_put(text: str, path: Path = path, start: threading.Barrier = start) -> str:
+                start.wait()
+                with open_store(path, timeout=30) as store:
+                    return store.put(text).ref
+
+            refs = list(pool.map(first_put, "abcdef"))
+            with open_store(path) as store:
+                assert [store.read(ref).text for ref in refs] == list("abcdef")
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows has no SIGKILL")
 def test_a_killed_process_loses_nothing(tmp_path: Path) -> None:
     """Ten writers are killed in the middle of writing; every acknowledged text is there, and the file is sound."""

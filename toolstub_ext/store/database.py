@@ -22,7 +22,7 @@ from ..errors import StoreError
 from .location import Location, create_private
 from .schema import APPLICATION_ID, MIGRATIONS, migrate
 
-_HEADER = struct.Struct(">60xi4xi28x")  # of a SQLite file: user_version and application_id
+_HEADER = struct.Struct(">40xi16xi4xi28x")  # of a SQLite file: schema cookie, user_version and application_id
 _SHRINK_PAGES = 2_000
 _LOG_BYTES = 64 << 20
 
@@ -163,11 +163,18 @@ class Database:
         self._check_header()
         with self._connection() as connection:
             if _pragma(connection, "application_id") == 0:
-                connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
-                connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                self._mark_as_ours(connection)
             self._use_wal(connection)
             self._check(_pragma(connection, "application_id"), _pragma(connection, "user_version"))
             migrate(connection)
+
+    def _mark_as_ours(self, connection: sqlite3.Connection) -> None:
+        """Begin an empty file, in which free pages can be given back. Two processes may do so at once."""
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        connection.execute("BEGIN IMMEDIATE")
+        if connection.execute("SELECT 1 FROM sqlite_schema").fetchone() is None:
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute("COMMIT")
 
     def _check_header(self) -> None:
         """Refuse what is not ours before SQLite has touched it."""
@@ -177,8 +184,9 @@ class Database:
             return
         if len(header) < _HEADER.size or not header.startswith(b"SQLite format 3\0"):
             raise StoreError(f"{self.path} is not a toolstub store; give another path")
-        version, application = _HEADER.unpack(header)
-        self._check(application, version)
+        cookie, version, application = _HEADER.unpack(header)
+        if application or cookie:  # without either it is empty, and somebody may be making it a store just now
+            self._check(application, version)
 
     def _check(self, application: int, version: int) -> None:
         if application != APPLICATION_ID:

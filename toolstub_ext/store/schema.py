@@ -59,9 +59,9 @@ def migrate(connection: sqlite3.Connection) -> None:
             step(connection)
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
         connection.execute("COMMIT")
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
 
 
 def _version(connection: sqlite3.Connection) -> int:
