@@ -288,6 +288,58 @@ def test_what_was_stored_stays_a_stub_when_the_store_goes_away(store: Store) -> 
     assert sent(second)["messages"][4]["content"] == LARGE + "new"
 
 
+class Moody:
+    """A store that fails while it is told to, and counts how often it was asked to put."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.fails = True
+        self.asked = 0
+
+    def put(self, text: str, **more: Any) -> Any:
+        """As the store's, or its error."""
+        self.asked += 1
+        if self.fails:
+            raise StoreError("disk full")
+        return self._store.put(text, **more)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+
+def test_a_store_that_fails_is_asked_once_for_a_request(store: Store) -> None:
+    """So a store that answers slowly before it fails does not hold up a request for each of its results."""
+    moody = Moody(store)
+    done = Rewriter(moody, Settings()).rewrite(request(*turn(LARGE, LARGE + "2", LARGE + "3")))  # type: ignore[arg-type]
+    assert moody.asked == 1
+    assert [decision.reason for decision in done.decisions] == ["store unavailable: disk full"] * 3
+
+
+def test_when_a_fault_has_passed_the_history_is_stubbed_again(store: Store) -> None:
+    """What is remembered of a conversation does not keep a fault alive."""
+    moody = Moody(store)
+    rewriter = Rewriter(moody, Settings())  # type: ignore[arg-type]
+    history = [*turn(LARGE), *turn(LARGE + "2", start=1), *turn(LARGE + "3", start=2)]
+    assert LARGE in rewriter.rewrite(request(*history)).text.replace("\\n", "\n")
+    moody.fails = False
+    later = request(*history, *turn(SMALL, start=3))
+    assert rewriter.rewrite(later).body == rewrite(later, store=store, settings=Settings()).body
+    assert LARGE not in rewriter.rewrite(later).text.replace("\\n", "\n")
+
+
+def test_a_second_list_of_messages_is_rewritten_as_if_nothing_was_known(store: Store) -> None:
+    """The last of two members counts, also where the first is a conversation that went before."""
+    rewriter = Rewriter(store, Settings())
+    before = request(*turn(LARGE), *turn(LARGE + "2", start=1))
+    rewriter.rewrite(before)
+    other = json.dumps([USER, *turn(LARGE + "3"), *turn(LARGE + "4")]).encode()
+    body = before.removesuffix(b"}") + b', "messages": ' + other + b"}"
+    done = rewriter.rewrite(body)
+    assert done.body == rewrite(body, store=store, settings=Settings()).body
+    assert len(done.decisions) == 2
+    assert rewriter.rewrite(before).body == rewrite(before, store=store, settings=Settings()).body
+
+
 def test_a_history_sent_again_is_stored_and_described_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """From then on only what is new costs a synopsis and a write."""
     puts: list[str] = []

@@ -217,6 +217,14 @@ def test_a_known_beginning_changes_the_time_and_nothing_else(front: dict[str, An
     assert [message.role for message in known.messages].count("assistant") == 3
 
 
+def test_what_stood_behind_the_messages_is_no_part_of_a_beginning() -> None:
+    """Tools, name and streaming of the request before do not leak into the next."""
+    known = read(USER, *TURNS, tools=[{"name": "t"}], stream=True, prompt_cache_key="k", n=2).beginning
+    assert known is not None
+    body = known.text + "]}"
+    assert chat.read(body, known) == chat.read(body)
+
+
 @pytest.mark.parametrize("rest", [
     "", "]", "]}x", ",]}", ", 5]}", "}", '],"a":}', ",{}]", "],}", " {}]}", '],"messages":7}', '],"messages":[]}',
     ' ] , "messages" : [ {"role": "tool", "content": "x"} ] } ', "]}", ',{"role":"tool","content":"x"}]}',
