@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+
+from toolstub_proxy.demo.agent import read_file
+from toolstub_proxy.demo.conversation import SOURCE
+from toolstub_proxy.demo.model import answer_from, question_about, reply_to
+from toolstub_proxy.demo.upstream import UpstreamApp
 
 ROOT = Path(__file__).parent.parent
 
@@ -25,6 +32,20 @@ def test_the_example_notebook_is_small_and_has_no_errors() -> None:
     assert "widgets" not in notebook["metadata"]
     outputs = [output for cell in notebook["cells"] for output in cell.get("outputs", ())]
     assert {output["output_type"] for output in outputs} == {"display_data", "stream"}
+
+
+async def test_the_example_agent_runs_behind_toolstub_run() -> None:
+    """As the README has it: the agent knows nothing, and the model answers from an original it never got whole."""
+    async with UpstreamApp(script=reply_to) as upstream:
+        command = [sys.executable, "-m", "toolstub_ext", "run", "--upstream", f"{upstream.url}/v1", "--",
+                   sys.executable, str(ROOT / "examples/agent.py"), question_about(SOURCE)]
+        process = await asyncio.create_subprocess_exec(
+            *command, env=os.environ | {"OPENAI_API_KEY": "any"}, stdout=asyncio.subprocess.PIPE)
+        shown, _ = await process.communicate()
+    assert process.returncode == 0
+    assert shown.decode().strip() == answer_from(read_file(SOURCE))
+    assert len(upstream.requests) == 4
+    assert max(map(len, upstream.requests)) < 20_000
 
 
 def test_orders_are_the_same_everywhere() -> None:
