@@ -23,6 +23,8 @@ CODE = {
     ".sh", ".pl", ".pm", ".lua", ".sql", ".css", ".tcl", ".kt", ".swift", ".scala", ".R",
 }  # fmt: skip
 
+SMALLEST, LARGEST = 2_000, 400_000
+
 
 @dataclass(frozen=True)
 class Case:
@@ -45,7 +47,7 @@ def corpus(folder: Path) -> Iterator[Case]:
 def code(folder: Path, most: int) -> Iterator[Case]:
     """Source files of at least 2 KB, evenly over the folder, plain and numbered in two ways."""
     files = sorted(path for path in folder.rglob("*") if path.suffix in CODE and path.is_file())
-    files = [path for path in files if 2000 < path.stat().st_size < 400_000]
+    files = [path for path in files if SMALLEST < path.stat().st_size < LARGEST]
     for path in files[:: max(1, len(files) // most)]:
         text = path.read_bytes().decode("utf-8", "replace")
         lines = text.split("\n")

@@ -96,40 +96,40 @@ def _score(rows: list[list[str]], delimiter: str) -> float:
         return 0.0
     width, same = _width(rows)
     share = same / len(rows)
-    if width < 2 or share < 0.7:
+    filled = [cell for row in rows[1:40] for cell in row if cell.strip()]
+    if width < 2 or share < 0.7 or not filled:
         return 0.0
-    score = 0.62 + 0.2 * share + min(width, 8) * 0.01
-    cells = [cell for row in rows[1:40] for cell in row]
-    filled = [cell for cell in cells if cell.strip()]
-    if not filled:
-        return 0.0
-    spoken = sum(1 for cell in filled if cell.count(" ") >= 3) / len(filled)
-    spaced = sum(1 for row in rows for cell in row[1:] if cell[:1] == " " and cell[1:2] not in ("", " "))
-    spaced_share = spaced / max(1, sum(len(row) - 1 for row in rows))
     named = _reads_like_header(rows)
-    score += 0.08 if named else -0.1
+    score = 0.62 + 0.2 * share + min(width, 8) * 0.01 + (0.08 if named else -0.1)
     if len(rows[0]) != width:
         score -= 0.12
+    if sum(1 for row in rows if not row[0].strip()) > 0.5 * len(rows):
+        score -= 0.35
     if delimiter == "|":
         padded = sum(1 for cell in filled if cell[:1] == " " or cell[-1:] == " ") / len(filled)
         score -= 0.6 * padded + (0 if named else 0.4)
-    if sum(1 for row in rows if not row[0].strip()) > 0.5 * len(rows):
-        score -= 0.35
     if delimiter != "\t":
-        open_ended = sum(1 for row in rows if not row[-1].strip())
-        if open_ended > 0.6 * len(rows) and not (named and rows[0][-1].strip()):
-            score -= 0.3
-        if width == 2 and not named:
-            score -= 0.25
-        if spaced_share > 0.5 and (spoken > 0.3 or width == 2):
-            score -= 0.4 if named and spoken < 0.3 else 0.65
-        if sum(1 for row in rows if _CODE.search(delimiter.join(row)[-200:])) > 0.3 * len(rows):
-            score -= 0.4 if not named else 0.15
-        if sum(1 for row in rows if _LOG.match(row[0].strip())) > 0.5 * len(rows) and width <= 3 and delimiter == ",":
-            score -= 0.5
-        if sum(1 for row in rows if not row[0].strip() and not row[-1].strip()) > 0.5 * len(rows) and delimiter == "|":
-            return 0.0
+        score -= _doubts(rows, filled, width, named=named)
     return max(0.0, min(0.93, score))
+
+
+def _doubts(rows: list[list[str]], filled: list[str], width: int, *, named: bool) -> float:
+    """What speaks for code, prose or a log rather than for values between delimiters that also occur in those."""
+    doubt = 0.0
+    open_ended = sum(1 for row in rows if not row[-1].strip())
+    if open_ended > 0.6 * len(rows) and not (named and rows[0][-1].strip()):
+        doubt += 0.3
+    if width == 2 and not named:
+        doubt += 0.25
+    spoken = sum(1 for cell in filled if cell.count(" ") >= 3) / len(filled)
+    spaced = sum(1 for row in rows for cell in row[1:] if cell[:1] == " " and cell[1:2] not in ("", " "))
+    if spaced > 0.5 * max(1, sum(len(row) - 1 for row in rows)) and (spoken > 0.3 or width == 2):
+        doubt += 0.4 if named and spoken < 0.3 else 0.65
+    if sum(1 for row in rows if _CODE.search(row[-1][-200:] or ",".join(row)[-200:])) > 0.3 * len(rows):
+        doubt += 0.15 if named else 0.4
+    if sum(1 for row in rows if _LOG.match(row[0].strip())) > 0.5 * len(rows) and width <= 3:
+        doubt += 0.5
+    return doubt
 
 
 def _reads_like_header(rows: list[list[str]]) -> bool:

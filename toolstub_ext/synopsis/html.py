@@ -13,7 +13,8 @@ _OPENING = re.compile(
 )
 _TEMPLATE = re.compile(r"\s*+(?:\{%|\{\{|\{#|<%)")
 _TAG = re.compile(
-    r"(?i)<(?:div|p|span|a|table|tr|td|ul|li|h[1-6]|form|input|button|script|style|body|section|nav|img|br|label|em|strong)\b[^<>]{0,2000}>"
+    r"(?i)<(?:div|p|span|a|table|tr|td|ul|li|h[1-6]|form|input|button|script|style|body|section|nav|img|br|label|em"
+    r"|strong)\b[^<>]{0,2000}>"
 )
 _HEADING = re.compile(r"(?i)<h(?P<level>[1-6])\b[^<>]{0,500}>(?P<text>(?:[^<]|<(?!/h)){0,400})")
 _TITLE = re.compile(r"(?i)<title\b[^<>]{0,200}>(?P<text>[^<]{0,300})")
@@ -37,7 +38,8 @@ def described(source: Source) -> Synopsis:
     lower = source.clean.lower() if len(source.clean) < 1 << 22 else head.lower()
     title = _TITLE.search(head)
     facts.say(
-        f"HTML{': ' + one_line(title['text'], 140) if title else ''}; {count(len(source.clean), 'character')}, {count(source.line_index.count, 'line')}"
+        f"HTML{': ' + one_line(title['text'], 140) if title else ''}; {count(len(source.clean), 'character')}, "
+        f"{count(source.line_index.count, 'line')}"
     )
     counts = [
         (name, lower.count(f"<{name} ") + lower.count(f"<{name}>") + lower.count(f"<{name}/")) for name in _COUNTED

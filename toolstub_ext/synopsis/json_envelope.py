@@ -96,10 +96,12 @@ def notebook(document: Document, facts: Facts) -> bool:
             outputs += 1
             if isinstance(output, dict) and output.get("output_type") == "error":
                 errors.append(
-                    f"cell {place}: {one_line(str(output.get('ename')), 40)}: {one_line(str(output.get('evalue')), 120)}"
+                    f"cell {place}: {one_line(str(output.get('ename')), 40)}: "
+                    f"{one_line(str(output.get('evalue')), 120)}"
                 )
     facts.say(
-        f"Jupyter notebook, {count(len(cells.members), 'cell')}: {', '.join(f'{n} {name}' for name, n in kinds.most_common())}; {count(outputs, 'output')}"
+        f"Jupyter notebook, {count(len(cells.members), 'cell')}: "
+        f"{', '.join(f'{n} {name}' for name, n in kinds.most_common())}; {count(outputs, 'output')}"
     )
     for error in errors[:3]:
         facts.notable(error, rank=1)

@@ -66,7 +66,8 @@ class JsonKind:
         if rest and document.complete:
             trailing = len(source.clean.encode("utf-8", "replace")[document.end :].decode("utf-8", "replace").strip())
             facts.say(
-                f"{count(trailing, 'character')} after the value: {one_line(rest[:300].decode('utf-8', 'replace'), 80)}",
+                f"{count(trailing, 'character')} after the value: "
+                f"{one_line(rest[:300].decode('utf-8', 'replace'), 80)}",
                 rank=1,
             )
         if not document.complete:

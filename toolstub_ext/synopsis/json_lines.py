@@ -64,7 +64,8 @@ def _told_lines(source: Source, records: list[Member], bad: list[int]) -> Synops
     for number in bad[:3]:
         cut = number == source.line_index.count
         facts.notable(
-            f"line {source.number(number)} is not JSON{' (cut short)' if cut else ''}: {one_line(source.lines[number - 1], 160)}",
+            f"line {source.number(number)} is not JSON{' (cut short)' if cut else ''}: "
+            f"{one_line(source.lines[number - 1], 160)}",
             rank=1,
         )
         facts.anchor_line(f"line {number}", number)

@@ -77,7 +77,11 @@ def _odd_objects(values: list[Any], taken: list[int], keys: Counter[str], rows: 
     alarming = {key for key in keys if key.lower() in _ALARMING and keys[key] <= rows * 0.2}
     odd: list[int] = []
     for place, value in zip(taken, values):
-        if type(value) is not dict or (alarming and not alarming.isdisjoint(value)) or (common and len(common & value.keys()) < len(common) / 2):
+        if (
+            type(value) is not dict
+            or (alarming and not alarming.isdisjoint(value))
+            or (common and len(common & value.keys()) < len(common) / 2)
+        ):
             odd.append(place)
     return tuple(odd) if len(odd) <= max(1, rows // 4) else ()
 

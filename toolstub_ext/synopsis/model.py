@@ -71,7 +71,7 @@ class Source:
 
     @cached_property
     def probe(self) -> list[str]:
-        """At most 80 lines that are not blank, from the beginning and from further down, each at most 300 characters."""
+        """At most 80 lines that are not blank, of the beginning and of further down, each cut at 300 characters."""
         start = _filled_lines(self.clean[:PROBE_CHARS], 56)
         if len(self.clean) <= PROBE_CHARS:
             return start

@@ -59,7 +59,8 @@ def _tell(source: Source, facts: Facts, found: Scan) -> None:
     more = "" if found.exact else ">="
     attributes = f", {count(len(found.attributes), 'attribute')}"
     facts.say(
-        f"root {one_line(found.root, 80)}{attributes}; {more}{count(found.elements, 'element')}, {count(source.line_index.count, 'line')}"
+        f"root {one_line(found.root, 80)}{attributes}; {more}{count(found.elements, 'element')}, "
+        f"{count(source.line_index.count, 'line')}"
     )
     if found.entities:
         facts.say("declares entities, which are not expanded; counts up to there", rank=1)

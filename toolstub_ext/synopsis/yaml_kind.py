@@ -93,7 +93,8 @@ def _tell_one(source: Source, facts: Facts, document: Document) -> None:
     part = "" if document.complete else ", sizes from the first part"
     if document.is_list:
         facts.say(
-            f"list of {'at least ' if not document.complete else ''}{count(len(branches), 'item')}, {count(source.line_index.count, 'line')}{part}"
+            f"list of {'at least ' if not document.complete else ''}{count(len(branches), 'item')}, "
+            f"{count(source.line_index.count, 'line')}{part}"
         )
     else:
         facts.say(f"mapping of {count(len(branches), 'key')}, {count(source.line_index.count, 'line')}{part}")

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-from .languages import LANGUAGES, Language
+from .language import Language
+from .languages import LANGUAGES
 
 _COMMENT = re.compile(r"[ \t]{0,40}+(?://|/\*|\*(?:[ /]|$)|#(?![!a-z\[])|--[ \[]|;;|%|dnl |REM )")
 _NEUTRAL = re.compile(r"[ \t]{0,40}+(?:[{}()\[\];,]{1,4}|end;?|else|\.\.\.)\s*$")
@@ -22,7 +23,8 @@ _TIMED = re.compile(
     r"\W{0,4}(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|(?:INFO|DEBUG|WARN|ERROR)\b)"
 )
 _OPENS_DATA = re.compile(
-    r"(?:export )?(?:const |let |var |static |my |our |set )*[\w$@%:.\[\]]{1,60}(?: ?: ?[\w\[\], ]{1,60})? ?=>? ?(?:dict|list|frozenset|Map)?[\[({]\s*$"
+    r"(?:export )?(?:const |let |var |static |my |our "
+    r"|set )*[\w$@%:.\[\]]{1,60}(?: ?: ?[\w\[\], ]{1,60})? ?=>? ?(?:dict|list|frozenset|Map)?[\[({]\s*$"
     r"|from [\w.]+ import |import [\w.{*]|#include |package [\w.]+;|use strict|'use strict'|module\.exports"
 )
 _MAPPING = re.compile(r"[\w-]{1,40}:(?: |$)")

@@ -9,7 +9,7 @@ from ..facts import Facts
 from ..model import KindName, Source, Synopsis
 from ..wording import count, one_line
 from .detect import language_of
-from .languages import Language
+from .language import Language
 from .outline import Definition, definitions, imports
 
 _MARK = re.compile(r"\b(?:TODO|FIXME|HACK|XXX|BUG)\b[^\n]{0,200}")

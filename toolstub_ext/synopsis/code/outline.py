@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .languages import Language
+from .language import Language
 
 _MOST = 3000
 _NAMES = ("name", "type", "function", "method", "bound", "exported", "target", "constant")

@@ -71,7 +71,8 @@ def _tell(source: Source, facts: Facts) -> str:
     removed = sum(change.removed for change in changes)
     part = f" in the first {count(len(changes), 'file')}" if source.partial else ""
     facts.say(
-        f"diff of {count(files, 'file')}: {added} lines added, {removed} removed{part}, {count(sum(c.hunks for c in changes), 'hunk')}"
+        f"diff of {count(files, 'file')}: {added} lines added, {removed} removed{part}, "
+        f"{count(sum(c.hunks for c in changes), 'hunk')}"
     )
     items = [
         f"{source.number(change.line)} {one_line(change.path, 120)} +{change.added} -{change.removed}{change.note}"

@@ -15,8 +15,10 @@ from ..model import Source
 from ..wording import count, one_line
 
 _ERROR = re.compile(
-    r"\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAILED|FAILURE)\b|\b\w*(?:Error|Exception)\b(?=[:( ]|$)|\b(?:error|fatal|panic)(?:\[\w+\])?:"
-    r"|\bTraceback \(most|\b[Ss]egmentation fault|\b[Pp]ermission denied|\bcommand not found|\bNo such file or directory"
+    r"\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAILED|FAILURE)\b|\b\w*(?:Error|Exception)\b(?=[:( ]|$)|\b(?:error"
+    r"|fatal|panic)(?:\[\w+\])?:"
+    r"|\bTraceback \(most|\b[Ss]egmentation fault|\b[Pp]ermission denied|\bcommand not found"
+    r"|\bNo such file or directory"
     r"|\bcannot (?:find|open|access|load)\b|\b(?:[Ff]ailed|unable) to\b|\bnot ok \d|\b(?:killed|Killed|core dumped)\b"
 )
 _FAR_WORDS = (

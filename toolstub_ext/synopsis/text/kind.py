@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..facts import Facts
 from ..model import KindName, Source, Synopsis
-from . import diff, grep, history, listing, log, markdown, progress, prose, report, repr, table, trace
+from . import diff, grep, history, listing, log, markdown, printed, progress, prose, report, table, trace
 from .shape import Shape
 
 SHAPES: tuple[Shape, ...] = (
@@ -17,7 +17,7 @@ SHAPES: tuple[Shape, ...] = (
     log.shape,
     progress.shape,
     table.shape,
-    repr.shape,
+    printed.shape,
     markdown.shape,
 )
 """In the order in which equal scores are tried."""

@@ -31,7 +31,8 @@ def _tell(source: Source, facts: Facts) -> str:
     overwritten = source.text.count("\r") - source.text.count("\r\n")
     bars = [(number, line) for number, line in enumerate(source.lines, 1) if _BAR.match(line)]
     facts.say(
-        f"progress output, {count(source.line_index.count, 'line')}, {count(overwritten, 'overwritten state')}; the last states are below"
+        f"progress output, {count(source.line_index.count, 'line')}, {count(overwritten, 'overwritten state')}; the "
+        f"last states are below"
     )
     say_findings(source, facts, most=3, rank=2)
     for number, line in bars[-3:]:

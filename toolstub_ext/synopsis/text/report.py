@@ -13,24 +13,36 @@ from .shape import Shape
 from .trace import frames
 
 _SIGN = re.compile(
-    r"=+ (?:test session starts|FAILURES|ERRORS|short test summary info|warnings summary|\d+ (?:passed|failed|error|skipped).{0,120}) =+"
-    r"|(?:FAILED|PASSED|ERROR|SKIPPED|XFAIL) \S+::|\S+::\S+ (?:PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)|\S+\.py [.FEsxX]{3,}"
-    r"|Ran \d+ tests? in |(?:FAIL|ERROR): \w+ \(|(?:OK|FAILED) ?(?:\((?:failures|errors|skipped)=|$)|\w+ \([\w.]+\)(?: \.\.\. |$)|.{0,200} \.\.\. (?:ok|FAIL|ERROR|FAILED|skipped|ignored)\b"
-    r"|=== RUN |\s*--- (?:PASS|FAIL|SKIP): |(?:ok|FAIL|PASS)\s+[\w./-]+(?:\s+[\d.]+s|\s+\(cached\)|\s*$)|test \S+ \.\.\. |test result: |running \d+ tests?"
-    r"|(?:PASS|FAIL)\s+\S+\.(?:test|spec)\.|Tests?(?: Suites| Files)?:?\s+\d+ |\s+[✓✔✕✗×] |\s+\d+ (?:passing|failing|pending)|\d+ examples?, \d+ failures?|(?:not )?ok \d+ "
+    r"=+ (?:test session starts|FAILURES|ERRORS|short test summary info|warnings summary|\d+ (?:passed|failed|error"
+    r"|skipped).{0,120}) =+"
+    r"|(?:FAILED|PASSED|ERROR|SKIPPED|XFAIL) \S+::|\S+::\S+ (?:PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)"
+    r"|\S+\.py [.FEsxX]{3,}"
+    r"|Ran \d+ tests? in |(?:FAIL|ERROR): \w+ \(|(?:OK|FAILED) ?(?:\((?:failures|errors|skipped)=|$)"
+    r"|\w+ \([\w.]+\)(?: \.\.\. |$)|.{0,200} \.\.\. (?:ok|FAIL|ERROR|FAILED|skipped|ignored)\b"
+    r"|=== RUN |\s*--- (?:PASS|FAIL|SKIP): |(?:ok|FAIL|PASS)\s+[\w./-]+(?:\s+[\d.]+s|\s+\(cached\)|\s*$)"
+    r"|test \S+ \.\.\. |test result: |running \d+ tests?"
+    r"|(?:PASS|FAIL)\s+\S+\.(?:test|spec)\.|Tests?(?: Suites| Files)?:?\s+\d+ |\s+[✓✔✕✗×] |\s+\d+ (?:passing|failing"
+    r"|pending)|\d+ examples?, \d+ failures?|(?:not )?ok \d+ "
     r"|Testing against Django|System check identified"
 )
 _VERDICT = re.compile(
-    r"=+ (?P<a>(?:\d+ \w+(?:, )?)+ in [\d.:() ]{1,30}s?.{0,20}?) =+$|(?P<b>Ran \d+ tests? in [\d.]+s)|(?P<c>(?:OK|FAILED)(?: \([\w=, ]{1,80}\))?)$"
-    r"|(?P<d>test result: .{1,120})|(?P<e>Tests?(?: Suites| Files)?:?\s+\d+ .{1,80})|(?P<f>\s+\d+ (?:passing|failing|pending)\b.{0,20})|(?P<g>\d+ examples?, \d+ failures?.{0,40})"
+    r"=+ (?P<a>(?:\d+ \w+(?:, )?)+ in [\d.:() ]{1,30}s?.{0,20}?) =+$|(?P<b>Ran \d+ tests? in [\d.]+s)|(?P<c>(?:OK"
+    r"|FAILED)(?: \([\w=, ]{1,80}\))?)$"
+    r"|(?P<d>test result: .{1,120})|(?P<e>Tests?(?: Suites| Files)?:?\s+\d+ .{1,80})|(?P<f>\s+\d+ (?:passing|failing"
+    r"|pending)\b.{0,20})|(?P<g>\d+ examples?, \d+ failures?.{0,40})"
     r"|(?P<h>(?:FAIL|ok)\s+[\w./-]+\s+[\d.]+s)"
 )
 _FAILED = re.compile(
-    r"(?:FAILED|ERROR) (?P<a>\S+::.{1,300})|(?P<b>(?:FAIL|ERROR): \w+ \(.{1,200}\))|\s*--- FAIL: (?P<c>\S+)|test (?P<d>\S+) \.\.\. FAILED|(?P<e>not ok \d+.{0,200})"
-    r"|FAIL\s+(?P<f>\S+\.(?:test|spec)\.\S+)|\s+[✕✗×] (?P<g>.{1,200})|(?P<h>\S+::\S+) (?:FAILED|ERROR)\b|(?P<i>\w+ \([\w.]+\)(?: \[.{0,200}\])?) \.\.\. (?:FAIL|ERROR)\b|_{4,} (?P<j>(?:ERROR at \w+ of )?[\w.\[\]-]{1,200}) _{4,}|\s+\d+\) (?P<k>[A-Z].{1,160})"
+    r"(?:FAILED|ERROR) (?P<a>\S+::.{1,300})|(?P<b>(?:FAIL|ERROR): \w+ \(.{1,200}\))|\s*--- FAIL: (?P<c>\S+)"
+    r"|test (?P<d>\S+) \.\.\. FAILED|(?P<e>not ok \d+.{0,200})"
+    r"|FAIL\s+(?P<f>\S+\.(?:test|spec)\.\S+)|\s+[✕✗×] (?P<g>.{1,200})|(?P<h>\S+::\S+) (?:FAILED|ERROR)\b"
+    r"|(?P<i>\w+ \([\w.]+\)(?: \[.{0,200}\])?) \.\.\. (?:FAIL|ERROR)\b"
+    r"|_{4,} (?P<j>(?:ERROR at \w+ of )?[\w.\[\]-]{1,200}) _{4,}|\s+\d+\) (?P<k>[A-Z].{1,160})"
 )
 _MESSAGE = re.compile(
-    r"E  +(?P<a>\S.{0,300})|(?P<b>\w*(?:Error|Exception|Failure)(?:: .{0,300})?$)|\s+(?P<c>\w+_test\.go:\d+: .{1,300})|thread '.{1,80}' panicked at (?P<d>.{1,300})|\s*(?P<e>(?:Assertion)?Error: .{1,300})"
+    r"E  +(?P<a>\S.{0,300})|(?P<b>\w*(?:Error|Exception|Failure)(?:: .{0,300})?$)"
+    r"|\s+(?P<c>\w+_test\.go:\d+: .{1,300})|thread '.{1,80}' panicked at (?P<d>.{1,300})"
+    r"|\s*(?P<e>(?:Assertion)?Error: .{1,300})"
 )
 _SECTION = re.compile(r"=+ (?P<name>[A-Za-z][\w ]{2,60}) =+$")
 _MOST = 200

@@ -77,7 +77,8 @@ def _tell(source: Source, facts: Facts) -> str:
     frame = _FRAME.search(source.clean[-400:])
     if frame:
         facts.say(
-            f"data frame of {frame['rows']} rows and {frame['columns']} columns, shown in {count(source.line_index.count, 'line')}"
+            f"data frame of {frame['rows']} rows and {frame['columns']} columns, shown in "
+            f"{count(source.line_index.count, 'line')}"
         )
     else:
         rules = sum(1 for line in source.lines if line.strip() and _RULE.match(line))

@@ -12,21 +12,24 @@ from .shape import Shape, share
 
 _PYTHON = re.compile(r'\s*(?:\|\s*)?File "(?P<file>[^"\n]{1,400})", line (?P<line>\d+)(?:, in (?P<where>.{1,200}))?')
 _NODE = re.compile(
-    r"\s{1,12}at (?:(?P<where>[\w$.<> \[\]]{1,200}) \()?(?P<file>[^\s():]{1,300}(?::\\[^\s():]{1,300})?):(?P<line>\d+)(?::\d+)?\)?$"
+    r"\s{1,12}at (?:(?P<where>[\w$.<> \[\]]{1,200}) \()?(?P<file>[^\s():]{1,300}(?::\\[^\s():]{1,300})?):(?P<line>\d"
+    r"+)(?::\d+)?\)?$"
 )
 _JAVA = re.compile(r"\s{1,12}at (?P<where>[\w$.<>/]{1,300})\((?P<file>[\w$.-]{1,100})(?::(?P<line>\d+))?\)")
 _GO = re.compile(r"\t(?P<file>/?[^\s:]{1,300}\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?$")
 _RUST = re.compile(r"\s{8,20}at (?P<file>[^\s:]{1,300}\.rs):(?P<line>\d+)(?::\d+)?$")
 _FRAMES = (_PYTHON, _JAVA, _NODE, _GO, _RUST)
 _RAISED = re.compile(
-    r"(?:\|\s*)?(?:[\w.]{1,100}\.)?(?P<type>\w{0,60}(?:Error|Exception|Warning|Interrupt|Exit|Group|Failure|Fault|Timeout|Iteration))(?:: ?(?P<message>.{0,400})|$)"
+    r"(?:\|\s*)?(?:[\w.]{1,100}\.)?(?P<type>\w{0,60}(?:Error|Exception|Warning|Interrupt|Exit|Group|Failure|Fault"
+    r"|Timeout|Iteration))(?:: ?(?P<message>.{0,400})|$)"
 )
 _JAVA_RAISED = re.compile(
     r"(?:Caused by: |Exception in thread .{1,80}? )(?P<type>[\w.$]{1,200})(?:: (?P<message>.{0,400}))?"
 )
 _PANIC = re.compile(r"(?:panic: |thread '.{1,80}' panicked at )(?P<message>.{1,400})")
 _FOREIGN = re.compile(
-    r"site-packages|dist-packages|lib/python\d|node_modules|<frozen|node:internal|/rustc/|\bjava\.|\bjdk\.|/usr/lib|/go/src/|/usr/local/go/"
+    r"site-packages|dist-packages|lib/python\d|node_modules|<frozen|node:internal|/rustc/|\bjava\.|\bjdk\.|/usr/lib"
+    r"|/go/src/|/usr/local/go/"
 )
 _START = re.compile(r"\s*Traceback \(most recent call last\)|panic: |thread '.+' panicked|Exception in thread ")
 

@@ -11,15 +11,19 @@ from .findings import say_findings
 from .shape import Shape
 
 _START = re.compile(
-    r"\s*(?:(?P<call>(?:array|tensor|Tensor|\w+(?:Dict|Set|Counter|deque|Array|Index|Series|Frame|Result|Response|Message|Model|Config|tuple)|[A-Z]\w{1,60}|namespace|set|frozenset|dict|datetime|tf\.Tensor)\((?=\S|$)"
-    r"(?![^)\n]{0,200}\)\s*[:{]))|(?P<angle><(?:[\w.]+ (?:object|at|instance)|tf\.|class '|function |generator |module ))"
-    r"|(?P<bracket>[\[({]{1,4}\s{0,12}(?:'|\(|b'|None\b|True\b|False\b|array\(|\w+\(|-?\d[\d.]*(?:e[-+]?\d+)?[\s,\]]|<\w)))"
+    r"\s*(?:(?P<call>(?:array|tensor|Tensor|\w+(?:Dict|Set|Counter|deque|Array|Index|Series|Frame|Result|Response"
+    r"|Message|Model|Config|tuple)|[A-Z]\w{1,60}|namespace|set|frozenset|dict|datetime|tf\.Tensor)\((?=\S|$)"
+    r"(?![^)\n]{0,200}\)\s*[:{]))|(?P<angle><(?:[\w.]+ (?:object|at|instance)|tf\.|class '|function |generator "
+    r"|module ))"
+    r"|(?P<bracket>[\[({]{1,4}\s{0,12}(?:'|\(|b'|None\b|True\b|False\b|array\(|\w+\(|-?\d[\d.]*(?:e[-+]?\d+)?[\s,\]]"
+    r"|<\w)))"
 )
 _JSON = re.compile(r"\s*[\[{]\s*(?:[\[{]\s*)*\"")
 _SPLIT = re.compile(r"[\[({]")
 _NAME = re.compile(r"\w+(?=[\s(]|$)|\w+")
 _DTYPE = re.compile(
-    r"\b(?:dtype|shape|requires_grad|grad_fn|device|Length|Name)[=:] ?(?:\([^)\n]{0,80}\)|torch\.\w+|<[^>\n]{0,60}>|[\w'.]{1,40})"
+    r"\b(?:dtype|shape|requires_grad|grad_fn|device|Length|Name)[=:] ?(?:\([^)\n]{0,80}\)|torch\.\w+|<[^>\n]{0,60}>"
+    r"|[\w'.]{1,40})"
 )
 _WORDS = re.compile(r"'(?P<key>[^'\n]{1,60})': ")
 
