@@ -12,6 +12,7 @@ from .wording import clip, one_line
 _DATE = re.compile(r"\d{4}[-/]\d\d?[-/]\d\d?(?:[T ]\d\d:\d\d[\d:.]{0,12}(?:Z|[+-]\d\d:?\d\d)?)?\Z")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\Z")
 _DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+\Z")
+_FIGURES = frozenset("0123456789+-.eE \t")  # float() also takes "nan", "infinity" and "1_000"
 _MOST_ROWS = 4000
 _FEW = 8
 _ODD_SHARE = 0.05
@@ -68,9 +69,7 @@ def _numbers(values: list[str]) -> list[tuple[float, str]] | None:
         numbers = list(map(float, values))
     except ValueError:
         return None
-    if all(map(_NUMBER.match, map(str.strip, values))):
-        return list(zip(numbers, values))
-    return None
+    return list(zip(numbers, values)) if set("".join(values)) <= _FIGURES else None
 
 
 def _figures(numbers: list[tuple[float, str]]) -> str:

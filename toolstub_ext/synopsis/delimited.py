@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 from .model import HEAD_CHARS, PROBE_CHARS, Source
@@ -85,9 +86,7 @@ def _rows(text: str, delimiter: str, cut: bool, quoting: int = csv.QUOTE_MINIMAL
 
 def _width(rows: list[list[str]]) -> tuple[int, int]:
     """The commonest width and how many rows have it."""
-    widths: dict[int, int] = {}
-    for row in rows:
-        widths[len(row)] = widths.get(len(row), 0) + 1
+    widths = Counter(map(len, rows))
     return max(widths.items(), key=lambda pair: (pair[1], pair[0]))
 
 

@@ -28,6 +28,11 @@ _OPENS_DATA = re.compile(
     r"|from [\w.]+ import |import [\w.{*]|#include |package [\w.]+;|use strict|'use strict'|module\.exports"
 )
 _MAPPING = re.compile(r"[\w-]{1,40}:(?: |$)")
+_POSSIBLE = re.compile(
+    r"[(){}\[\];=<>$@#`\\]|:\s*$|^\s*(?i:import|from|package|require|use|include|class|module|create|select|where|insert"
+    r"|return|raise|yield|assert|pass|break|case|local|end|then|do|done|fi|echo|export|set|variable|[a-z-]+: )\b"
+)
+_FEW = 0.1
 _TELLING = 60
 _SEARCHED = 600
 
@@ -80,6 +85,8 @@ def language_of(lines: list[str]) -> tuple[Language | None, float]:
         return _minified(lines)
     telling = [line for line in body if not _NEUTRAL.match(line)]
     if not telling:
+        return None, 0.0
+    if sum(1 for line in telling if _POSSIBLE.search(line)) < _FEW * len(telling):
         return None, 0.0
     hits = {language.name: sum(1 for line in telling if language.cues.match(line)) for language in LANGUAGES}
     name = _corrected(max(hits, key=lambda each: hits[each] * _WEIGHTS.get(each, 1.0)), hits)

@@ -15,7 +15,7 @@ from ..model import Source
 from ..wording import count, one_line
 
 _ERROR = re.compile(
-    r"\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAILED|FAILURE)\b|\b\w*(?:Error|Exception)\b(?=[:( ]|$)|\b(?:error"
+    r"\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAILED|FAILURE)\b|(?:Error|Exception)\b(?=[:( ]|$)|\b(?:error"
     r"|fatal|panic)(?:\[\w+\])?:"
     r"|\bTraceback \(most|\b[Ss]egmentation fault|\b[Pp]ermission denied|\bcommand not found"
     r"|\bNo such file or directory"
