@@ -6,13 +6,13 @@ import re
 from collections import Counter
 
 from .facts import Facts
-from .json_scan import Document, Member, parse
+from .json_scan import Document, Member, is_whole, parse
 from .json_schema import Schema, schema
 from .model import HEAD_CHARS, Source, Synopsis
 from .wording import count, one_line
 
 _EVENT = re.compile(r"(?:(?:event|id|retry): ?[^\n]{0,200}\n|:[^\n]{0,200}\n|\s)*+data: ?\{")
-_MOST = 4000
+_MOST = 1000
 
 
 def streamed(source: Source) -> bool:
@@ -39,12 +39,7 @@ def _records(lines: list[bytes]) -> tuple[list[Member], list[int]]:
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        try:
-            value = parse(line)
-        except ValueError:
-            bad.append(number)
-            continue
-        if value.complete and not line[value.end :].strip():
+        if is_whole(line):
             records.append(line.strip())
         else:
             bad.append(number)

@@ -95,6 +95,26 @@ def _split(data: bytes, start: int, end: int, opener: bytes) -> Document:
     return Document(None, list(map(memoryview, as_array(text))), start, end, True)
 
 
+def is_whole(line: bytes) -> bool:
+    """Whether a line is one complete object or array and nothing else."""
+    line = line.strip()
+    as_object, as_array, _ = _decoders()
+    try:
+        (as_object if line[:1] == b"{" else as_array)(line)
+    except (ValueError, RecursionError):
+        return _is_whole_otherwise(line)
+    return True
+
+
+def _is_whole_otherwise(line: bytes) -> bool:
+    """The same for lines that hold NaN or nest deeply."""
+    try:
+        value = parse(line)
+    except ValueError:
+        return False
+    return value.complete and value.end == len(line)
+
+
 def split(raw: Member) -> Document | None:
     """The members of a value inside a document; None for a scalar."""
     opener = bytes(raw[:1])

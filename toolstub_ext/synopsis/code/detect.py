@@ -29,7 +29,7 @@ _OPENS_DATA = re.compile(
 )
 _MAPPING = re.compile(r"[\w-]{1,40}:(?: |$)")
 _POSSIBLE = re.compile(
-    r"[(){}\[\];=<>$@#`\\]|:\s*$|^\s*(?i:import|from|package|require|use|include|class|module|create|select|where|insert"
+    r"[(){}\[\];=<>$@#`\\]|:\s*$|['\"],\s*$|^\s*(?i:import|from|package|require|use|include|class|module|create|select|where|insert"
     r"|return|raise|yield|assert|pass|break|case|local|end|then|do|done|fi|echo|export|set|variable|[a-z-]+: )\b"
 )
 _FEW = 0.1
