@@ -66,7 +66,8 @@ def test_a_large_output_is_one_stub_and_its_original_is_exact(kernel: Any, code:
      "    display({'text/plain': 'C' * 5000}, raw=True)\nlen(c.stdout), len(c.outputs[0].data['text/plain'])",
      ["(9001, 5000)"]),
     ("display({'text/plain': '<Figure>', 'image/png': 'iVBORw0KGgo='}, raw=True)", ["<Figure>"]),
-    ("from IPython.display import clear_output\nprint('q' * 5000)\nclear_output(wait=True)\nprint('after')", ["after\n"]),
+    ("from IPython.display import clear_output\nprint('q' * 5000)\nclear_output(wait=True)\nprint('after')",
+     ["after\n"]),
     ("%%toolstub off\nprint('x' * 5000)", ["x" * 5000 + "\n"]),
     ("%%toolstub off\nimport asyncio\nawait asyncio.sleep(0)\nprint('x' * 5000)", ["x" * 5000 + "\n"]),
     ("%%toolstub off\n%%capture captured\nprint('x' * 5000)", []),
@@ -100,7 +101,8 @@ def test_a_long_error_is_short_in_both_places_and_still_an_error(kernel: Any) ->
     """Forty frames become a few lines that begin with the message; a run that stops at errors stops."""
     outcome = kernel.run(
         "space = {}\nfor i in range(40):\n"
-        "    code = f'def f{i}(x):\\n    return f{i - 1}(x)\\n' if i else 'def f0(x):\\n    raise KeyError(\"m\" * 900)\\n'\n"
+        "    body = f'return f{i - 1}(x)' if i else 'raise KeyError(\"m\" * 900)'\n"
+        "    code = f'def f{i}(x):\\n    {body}\\n'\n"
         "    exec(compile(code, f'step{i}.py', 'exec'), space)\nspace['f39'](1)", allow=True)
     (error,) = [content for kind, content in outcome.messages if kind == "error"]
     assert error["ename"] == outcome.reply["ename"] == "KeyError"

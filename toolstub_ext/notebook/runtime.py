@@ -33,6 +33,7 @@ def make_runtime(originals: Originals) -> Any:
 
     token = token_hex(8)
     runtime = Runtime(token=token)
+    _answer_anywhere(runtime.comm)
     runtime.on_msg(lambda _widget, request, _buffers: _reply(runtime, token, originals, request))
     return runtime
 
@@ -41,6 +42,15 @@ def _reply(runtime: Any, token: str, originals: Originals, request: Any) -> None
     """Answer a request that is meant for this kernel; others are for the kernel of another notebook on the page."""
     if isinstance(request, Mapping) and request.get("token") == token:
         runtime.send({"id": request.get("id"), **answer(originals, request)})
+        _answer_anywhere(runtime.comm)
+
+
+def _answer_anywhere(comm: Any) -> None:
+    """Have requests handled where the front-end sends them, so that a click is answered while a cell runs.
+
+    ipykernel 7.4 sends what comes for a comm to the subshell that last spoke on it: the main one, which is busy then.
+    """
+    getattr(comm, "__dict__", {}).pop("_reply_subshell_id", None)
 
 
 def answer(originals: Originals, request: Mapping[str, Any]) -> dict[str, Any]:
