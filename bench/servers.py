@@ -92,26 +92,30 @@ def running() -> Iterator[dict[str, tuple[str, int]]]:
     server, toolstub = ("-m", "bench.servers"), ("-m", "toolstub_ext")
     with ExitStack() as stack:
         folder = stack.enter_context(TemporaryDirectory(prefix="toolstub-bench-"))
-        stack.enter_context(_process(ports["direct"], *server, "provider", str(ports["direct"])))
-        stack.enter_context(_process(ports["plain"], *server, "passthrough", str(ports["plain"]), upstream))
-        stack.enter_context(_process(
-            ports["ours"], *toolstub, "--store", str(Path(folder, "store.db")), "proxy",
-            "--listen", f"{_HOST}:{ports['ours']}", "--upstream", upstream,
-        ))  # fmt: skip
+        commands = {
+            "direct": (*server, "provider", str(ports["direct"])),
+            "plain": (*server, "passthrough", str(ports["plain"]), upstream),
+            "ours": (*toolstub, "--store", str(Path(folder, "store.db")), "proxy",
+                     "--listen", f"{_HOST}:{ports['ours']}", "--upstream", upstream),
+        }  # fmt: skip
+        for name, command in commands.items():
+            stack.enter_context(_process(command, ports[name], Path(folder, f"{name}.log")))
         yield {name: (_HOST, port) for name, port in ports.items()}
 
 
 @contextmanager
-def _process(port: int, *arguments: str) -> Iterator[None]:
-    with subprocess.Popen([sys.executable, *arguments], cwd=ROOT, stdout=subprocess.DEVNULL) as process:
+def _process(command: tuple[str, ...], port: int, log: Path) -> Iterator[None]:
+    with log.open("wb") as out, subprocess.Popen([sys.executable, *command], cwd=ROOT, stdout=out, stderr=out) as process:
         try:
-            _wait_for(port, process)
+            if not _answers(port, process):
+                raise RuntimeError(f"{' '.join(command)} does not answer: {log.read_text(errors='replace')[-1000:]}")
             yield
         finally:
             process.terminate()
 
 
-def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
+def _answers(port: int, process: subprocess.Popen[bytes]) -> bool:
+    """Whether somebody listens at the port, as soon as that is so or the process has ended."""
     end = time.monotonic() + _START_SECONDS
     while time.monotonic() < end and process.poll() is None:
         try:
@@ -119,8 +123,8 @@ def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
         except OSError:
             time.sleep(0.05)
         else:
-            return
-    raise RuntimeError(f"{process.args!r} does not answer on port {port}")
+            return True
+    return False
 
 
 def _free_ports(number: int) -> list[int]:
