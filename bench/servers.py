@@ -105,7 +105,8 @@ def running() -> Iterator[dict[str, tuple[str, int]]]:
 
 @contextmanager
 def _process(command: tuple[str, ...], port: int, log: Path) -> Iterator[None]:
-    with log.open("wb") as out, subprocess.Popen([sys.executable, *command], cwd=ROOT, stdout=out, stderr=out) as process:
+    arguments = [sys.executable, *command]
+    with log.open("wb") as out, subprocess.Popen(arguments, cwd=ROOT, stdout=out, stderr=out) as process:
         try:
             if not _answers(port, process):
                 raise RuntimeError(f"{' '.join(command)} does not answer: {log.read_text(errors='replace')[-1000:]}")
