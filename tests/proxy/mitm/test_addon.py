@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 from types import SimpleNamespace
 
 import pytest
@@ -20,7 +20,7 @@ PATH = b"/v1/chat/completions?a=b"
 
 
 @pytest.fixture
-def addon() -> Iterator[ToolstubAddon]:
+async def addon() -> AsyncIterator[ToolstubAddon]:
     """An add-on whose gateway is said to listen on port 1234."""
     made = ToolstubAddon()
     with taddons.context(Proxyserver(), made, loadcore=True):
@@ -95,15 +95,15 @@ async def test_event_streams_are_not_collected(addon: ToolstubAddon, kind: str, 
     ("stream_large_bodies", "1k", "stream_large_bodies"), ("toolstub_preset", "nope", "nope"),
     ("toolstub_config", "/does/not/exist.yaml", "exist.yaml"),
 ])
-def test_a_wrong_option_is_refused(option: str, value: str, says: str) -> None:
+async def test_a_wrong_option_is_refused(option: str, value: str, says: str) -> None:
     """So mitmproxy keeps what it had, and says why."""
     made = ToolstubAddon()
-    with taddons.context(Proxyserver(), made, loadcore=True) as mitm:
-        with pytest.raises(exceptions.OptionsError, match=says):
-            mitm.configure(made, **{option: value})
+    refused = pytest.raises(exceptions.OptionsError, match=says)
+    with taddons.context(Proxyserver(), made, loadcore=True) as mitm, refused:
+        mitm.configure(made, **{option: value})
 
 
-def test_the_gateway_trusts_whom_mitmproxy_trusts() -> None:
+async def test_the_gateway_trusts_whom_mitmproxy_trusts() -> None:
     """Its calls bypass mitmproxy, so they must not bypass its options."""
     made = ToolstubAddon()
     with taddons.context(Proxyserver(), made, loadcore=True) as context:
