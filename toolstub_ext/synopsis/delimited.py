@@ -65,7 +65,7 @@ def read_table(source: Source, delimiter: str) -> Table:
 
 
 def _rows(text: str, delimiter: str, cut: bool, quoting: int = csv.QUOTE_MINIMAL) -> tuple[list[list[str]], list[int]]:
-    """The rows that are not blank and the lines they begin on; the last one left out where the text is cut."""
+    """The rows of lines that are not empty and the lines they begin on; the last one left out where the text is cut."""
     rows: list[list[str]] = []
     lines: list[int] = []
     if quoting == csv.QUOTE_NONE:
@@ -74,7 +74,7 @@ def _rows(text: str, delimiter: str, cut: bool, quoting: int = csv.QUOTE_MINIMAL
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     line = 1
     for row in reader:
-        if any(row):
+        if row:
             rows.append(row)
             lines.append(line)
         line = reader.line_num + 1
@@ -166,7 +166,7 @@ def _whole_head(source: Source, delimiter: str, score: float) -> Table:
 
 
 def row_count(text: str, table: Table) -> int:
-    """How many rows of `text` are not blank, as `csv.reader` counts them."""
+    """How many rows `text` has, as `csv.reader` counts them, empty lines aside."""
     if '"' not in text or table.unbalanced:
         return _filled_lines(text)
     parts = text.split('"')
@@ -185,7 +185,7 @@ def row_count(text: str, table: Table) -> int:
             return rows + (not text.endswith("\n"))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=table.delimiter)
     try:
-        return sum(1 for row in reader if any(row))
+        return sum(1 for row in reader if row)
     except csv.Error:
         return _filled_lines(text)
 

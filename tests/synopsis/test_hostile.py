@@ -1,0 +1,48 @@
+"""Texts made to cost more than they should: each is described at once, where work that is not linear would take minutes."""
+
+from __future__ import annotations
+
+import pytest
+
+from toolstub_ext.synopsis import render, synopsize
+
+HOSTILE = {
+    "blank lines": "\n" * 200_000,
+    "blanks": " " * 1_000_000,
+    "log lines far apart": ("INFO x\n" + "\n" * 300) * 300,
+    "open brackets": "[" * 100_000,
+    "nested brackets": "[" * 3000 + "]" * 3000,
+    "nested objects": '{"a":' * 50_000,
+    "nested elements": "<a>" * 50_000,
+    "flow collections of YAML": "a: " + "[" * 50_000,
+    "deep YAML": "".join(" " * depth + "a:\n" for depth in range(400)),
+    "aliases": "a: &a [x]\n"
+    + "".join(f"{chr(98 + n)}: &{chr(98 + n)} [*{chr(97 + n)}, *{chr(97 + n)}]\n" for n in range(24)),
+    "merge keys": "a: &a {x: 1}\n"
+    + "".join(f"{chr(98 + n)}: &{chr(98 + n)}\n  <<: [*{chr(97 + n)}, *{chr(97 + n)}]\n" for n in range(24)),
+    "one line": "x" * 3_000_000,
+    "one line of digits": "1" * 1_000_000,
+    "one row": "a," * 500_000,
+    "quotes": '"' * 500_000,
+    "escapes": "\x1b[" * 300_000,
+    "parameters of escapes": "\x1b[" + "1;" * 300_000,
+    "carriage returns": "a\r" * 300_000,
+    "backticks": "`" * 200_000,
+    "number signs": "# " * 200_000,
+    "angle brackets": "<" * 500_000,
+    "headings that never close": "<html>" + "<h1" * 100_000,
+    "colons": "a:" * 300_000,
+    "slashes": "/a" * 300_000,
+    "pipes": "|" * 300_000,
+    "declarations": "int " * 100_000,
+    "lone surrogates": "\ud800" * 100_000,
+    "values in a row": '{"a":1} ' * 30_000,
+    "every second line broken": '{"a":1}\n{bad\n' * 20_000,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_it_is_described_at_once(text: str) -> None:
+    """A bounded stub comes back."""
+    stub = render(synopsize(text), sha256="0" * 64, ref="ts_0000000000000000")
+    assert len(stub) <= 2300

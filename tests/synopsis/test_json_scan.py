@@ -1,0 +1,64 @@
+"""Members of JSON values, whichever of the two scanners finds them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolstub_ext.synopsis.json_scan import _scanned, is_whole, parse
+
+SCALARS = st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.text(max_size=10)
+VALUES = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=6), inner, max_size=5)
+)
+OUTER = st.lists(VALUES, max_size=6) | st.dictionaries(st.text(max_size=6), VALUES, max_size=6)
+
+
+@given(OUTER, st.sampled_from([None, 1]), st.booleans())
+def test_both_scanners_find_the_members_that_json_finds(value: object, indent: int | None, ascii_only: bool) -> None:
+    """Keys and members in order, spaces and escapes or not."""
+    data = json.dumps(value, indent=indent, ensure_ascii=ascii_only).encode("utf-8", "replace")
+    expected = json.loads(data)
+    for document in (parse(data), _scanned(data, 0)):
+        members = [json.loads(bytes(member)) for member in document.members]
+        assert document.complete
+        assert document.end == len(data)
+        if isinstance(expected, dict):
+            assert dict(zip(document.keys or (), members, strict=True)) == expected
+        else:
+            assert members == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "end", "complete"),
+    [
+        ('{"a": 1} tail', 8, True),
+        ("[1, 2", 5, False),
+        ('{"a": NaN}', 10, True),
+        ('["\\ud800"]', 10, True),
+        ('{"a": "b', 8, False),
+    ],
+)
+def test_where_a_value_ends(text: str, end: int, complete: bool) -> None:
+    """Behind its bracket; at the end of the text if it is cut short."""
+    document = parse(text.encode())
+    assert (document.end, document.complete) == (end, complete)
+
+
+@pytest.mark.parametrize("text", ["plain", "", "[1 2 3]", "[255 216", "{a: 1}", "'x'"])
+def test_what_is_not_json_is_refused(text: str) -> None:
+    """With an error that says where."""
+    with pytest.raises(ValueError, match=r"not valid|neither"):
+        parse(text.encode())
+
+
+@pytest.mark.parametrize(
+    ("line", "whole"),
+    [('{"a": 1}', True), (" [1] ", True), ('{"a": NaN}', True), ('{"a": 1} x', False), ("1", False), ("{bad", False)],
+)
+def test_a_line_is_a_record_or_not(line: str, whole: bool) -> None:
+    """One value and nothing else."""
+    assert is_whole(line.encode()) is whole

@@ -1,0 +1,90 @@
+"""What foreign text looks like in a stub."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolstub_ext.synopsis.wording import MASK, clip, count, excerpt, harmless, masked, one_line
+
+ANY = st.text(st.characters(exclude_categories=()))
+
+
+@pytest.mark.parametrize(
+    ("number", "noun", "plural", "said"),
+    [(0, "row", None, "0 rows"), (1, "row", None, "1 row"), (2, "entry", "entries", "2 entries")],
+)
+def test_numbers_agree_with_their_nouns(number: int, noun: str, plural: str | None, said: str) -> None:
+    """One is singular, all else is not."""
+    assert count(number, noun, plural) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\0b", "a\\x00b"),
+        ("a\x1b[31m", "a\\x1b[31m"),
+        ("\u202eevil", "\\u202eevil"),
+        ("\ud800", "\\ud800"),
+        ("a\n\tb", "a\n\tb"),
+        ("é漢", "é漢"),
+    ],
+)
+def test_invisible_characters_become_escapes(text: str, shown: str) -> None:
+    """What could move the cursor, turn the direction or break an encoder is written out."""
+    assert harmless(text) == shown
+
+
+SECRETS = [
+    "sk-abcdefghijklmnopqrstuvwx",
+    "ghp_" + "a1B2" * 9,
+    "AKIAABCDEFGHIJKLMNOP",
+    "xoxb-1234567890-abcdef",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
+]
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_tokens_of_known_form_are_masked(secret: str) -> None:
+    """Wherever they stand in a line."""
+    assert masked(f"see {secret} there") == f"see {MASK} there"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ('password: "hunter22"', f'password: "{MASK}"'),
+        ("API_KEY=abc123def456ghi", f"API_KEY={MASK}"),
+        ("Authorization: Bearer abcdef123456789", f"Authorization: Bearer {MASK}"),
+        ("postgres://me:pa55w0rd@host/db", f"postgres://me:{MASK}@host/db"),
+        ("def reset(token: str) -> None:", "def reset(token: str) -> None:"),
+        ("token = get_token(request)", "token = get_token(request)"),
+        ("max_tokens: 4096", "max_tokens: 4096"),
+    ],
+)
+def test_only_the_value_is_masked_and_code_is_left_alone(text: str, shown: str) -> None:
+    """The name stays, and so does code that only speaks of secrets."""
+    assert masked(text) == shown
+
+
+def test_a_cut_through_a_secret_shows_no_part_of_it() -> None:
+    """An excerpt that begins or ends in the middle of a secret leaves all of it out."""
+    secret = "sk-" + "a1b2c3d4" * 6
+    text = f"key {secret} end"
+    for start in range(len(text)):
+        assert "c3d4a1b2" not in excerpt(text, start, start + 20)
+
+
+@given(ANY, st.integers(1, 80))
+def test_one_line_is_one_bounded_line(text: str, most: int) -> None:
+    """Whatever the text."""
+    shown = one_line(text, most)
+    assert len(shown) <= most
+    assert "\n" not in shown
+
+
+def test_clip_says_that_it_cut() -> None:
+    """An ellipsis takes the place of what is missing."""
+    assert clip("abcdef", 4) == "abc…"
+    assert clip("abcd", 4) == "abcd"
