@@ -16,7 +16,6 @@ KNOWN = {
     "python": ("def total(items):\n    return sum(item.count for item in items if item.count > 0)\n" * 20, 400),
     "json": ('{"id": 12, "name": "nail", "price": 0.25, "tags": ["iron", "small"]}\n' * 20, 600),
     "digits": ("1234567890" * 50, 167),
-    "blanks": ("x" + " " * 400 + "y\n", 7),
 }
 
 

@@ -173,7 +173,7 @@ def row_count(text: str, table: Table) -> int:
     edges = table.delimiter + "\n"
     last = len(parts) - 1
     rows = 0
-    if len(parts) % 2 and "\r" not in text:
+    if len(parts) % 2 and "\r" not in text and not text.startswith("\n"):
         for place in range(0, last + 1, 2):
             part = parts[place]
             if not part:
