@@ -67,8 +67,16 @@ def lab(tmp_path: Path, environment: dict[str, str]) -> Iterator[str]:
             _wait_for(address, server)
             yield address
         finally:
-            server.terminate()
-            server.wait(timeout=30)
+            _end(server)
+
+
+def _end(server: subprocess.Popen[bytes]) -> None:
+    server.terminate()
+    try:
+        server.wait(timeout=60)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.wait()
 
 
 def _write_notebook(path: Path) -> None:

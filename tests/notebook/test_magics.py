@@ -46,7 +46,9 @@ def test_each_command_answers_in_plain_text(kernel: Any, ref: str, line: str, ex
     ("%toolstub get live_000000000000", "no such ref: live_000000000000"),
     ("%toolstub show nonsense", "nonsense"),
     ("%toolstub search", "write %toolstub search PATTERN [REF]"),
-    ("%toolstub search -e (", "(" ),
+    ("%toolstub search -e (", "("),
+    ("%toolstub search 'half", "No closing quotation"),
+    ("%toolstub get {ref} --linse 1:2", "--linse"),
     ("%toolstub get {ref} --lines x", "lines"),
     ("%%toolstub on\n1", "'on' cannot stand above a cell"),
 ])

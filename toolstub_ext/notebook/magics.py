@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,6 @@ from IPython.core.error import UsageError
 from IPython.core.inputtransformer2 import cell_magic as transform_cell_magic
 from IPython.core.magic import Magics, line_magic, magics_class
 from IPython.core.magic_arguments import argument, magic_arguments
-from IPython.utils.process import arg_split
 from traitlets import Bool, Int, Unicode, default, observe
 
 from ..errors import RefNotFound, ToolstubError
@@ -99,7 +99,11 @@ class ToolStub(Magics):
         """
         from . import replies
 
-        arguments = self.toolstub.parser.parse_intermixed_args(arg_split(line))
+        try:
+            words = shlex.split(line, posix=False)
+        except ValueError as fault:
+            raise UsageError(f"{fault} in {line!r}") from None
+        arguments = self.toolstub.parser.parse_intermixed_args(words)
         if arguments.help:
             replies.say(str(self.toolstub.__doc__).removeprefix("::").strip())
             return None
