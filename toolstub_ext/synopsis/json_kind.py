@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from . import json_envelope, json_lines
 from .facts import Facts
@@ -198,11 +198,11 @@ def _shown(raw: Member, most: int) -> str:
     return one_line(bytes(raw[: 2 * most + 400]).decode("utf-8", "replace"), most)
 
 
-def _examples(members: object, keys: tuple[str, ...] | None = None) -> Iterator[tuple[str, str]]:
+def _examples(members: Sequence[Member], keys: tuple[str, ...] | None = None) -> Iterator[tuple[str, str]]:
     """The first five scalars with their paths, depth first, of arrays the first item only."""
     left = _EXAMPLES
     stack: list[tuple[str, Member, int]] = []
-    listed: list[Member] = list(members)[:200] if isinstance(members, (list, tuple)) else []
+    listed = members[:200]
     if keys is not None:
         stack = [(one_line(key, 40), raw, 0) for key, raw in zip(keys, listed)][::-1]
     elif listed:

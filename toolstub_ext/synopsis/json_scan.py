@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, overload
 
 from .model import HEAD_CHARS
 
@@ -44,6 +44,25 @@ class Document:
     def is_object(self) -> bool:
         """Whether it is an object; otherwise an array."""
         return self.keys is not None
+
+
+class _Raws(Sequence[Member]):
+    """Members as msgspec gives them, looked into one at a time: an array may have a million of them."""
+
+    def __init__(self, raws: list[Any]) -> None:
+        self._raws = raws
+
+    def __len__(self) -> int:
+        return len(self._raws)
+
+    @overload
+    def __getitem__(self, place: int) -> Member: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Member]: ...
+
+    def __getitem__(self, place: int | slice) -> Member | Sequence[Member]:
+        return _Raws(self._raws[place]) if isinstance(place, slice) else memoryview(self._raws[place])
 
 
 @cache
@@ -91,8 +110,8 @@ def _split(data: bytes, start: int, end: int, opener: bytes) -> Document:
     text = data if start == 0 and end == len(data) else memoryview(data)[start:end]
     if opener == b"{":
         pairs = as_object(text)
-        return Document(tuple(pairs), list(map(memoryview, pairs.values())), start, end, True)
-    return Document(None, list(map(memoryview, as_array(text))), start, end, True)
+        return Document(tuple(pairs), _Raws(list(pairs.values())), start, end, True)
+    return Document(None, _Raws(as_array(text)), start, end, True)
 
 
 def is_whole(line: bytes) -> bool:
@@ -124,8 +143,8 @@ def split(raw: Member) -> Document | None:
         as_object, as_array, _ = _decoders()
         if opener == b"{":
             pairs = as_object(raw)
-            return Document(tuple(pairs), list(map(memoryview, pairs.values())), 0, len(raw), True)
-        return Document(None, list(map(memoryview, as_array(raw))), 0, len(raw), True)
+            return Document(tuple(pairs), _Raws(list(pairs.values())), 0, len(raw), True)
+        return Document(None, _Raws(as_array(raw)), 0, len(raw), True)
     except (ValueError, RecursionError):
         return _scanned(bytes(raw[:HEAD_CHARS]), 0)
 
