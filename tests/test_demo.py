@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from toolstub_ext import open_store
+from toolstub_ext.cli import main
 from toolstub_proxy.demo import model
 
 
@@ -55,6 +56,14 @@ def test_the_users_own_store_is_left_alone(demo: tuple[Path, subprocess.Complete
     """The demo's originals are not among theirs."""
     with open_store(str(tmp_path / "store.db")) as store:
         assert store.list().total == 0
+
+
+def test_without_its_libraries_it_says_how_to_get_them_all(monkeypatch: pytest.MonkeyPatch,
+                                                           capsys: pytest.CaptureFixture[str]) -> None:
+    """One line that names one extra, not library after library."""
+    monkeypatch.setattr("toolstub_proxy.demo.command.find_spec", lambda name: None)
+    assert main(["demo"]) == 1
+    assert "[demo]" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
