@@ -17,6 +17,7 @@ from pathlib import Path
 from runpy import run_path
 
 import toolstub_ext
+from toolstub_ext.synopsis import is_stub
 from toolstub_proxy.demo import agent, notebook, show
 
 ROOT = Path(__file__).parent.parent
@@ -51,6 +52,8 @@ def stub_of_orders(folder: Path) -> str:
     with toolstub_ext.open_store(str(folder / "orders.db")) as store:
         sent = toolstub_ext.Rewriter(store, toolstub_ext.Settings()).rewrite(json.dumps(body).encode()).body
     stub: str = json.loads(sent)["messages"][-1]["content"]
+    if not is_stub(stub):
+        raise SystemExit("the answer of list_orders was forwarded as it is; is there a fault in the rewriting?")
     return stub
 
 
