@@ -15,6 +15,7 @@ import pytest
 from proxy_support import ANSWER, Start, asked, body_of, deltas_of, log_of
 
 from toolstub_ext.errors import StoreError
+from toolstub_ext.rewriting import Rewriter
 from toolstub_ext.store import Store
 from toolstub_proxy.demo.upstream import Fault
 from toolstub_proxy.demo.upstream_model import Reply
@@ -181,7 +182,7 @@ async def test_a_locked_store_does_not_hold_up_other_clients(start: Start, tmp_p
 
 async def test_a_bug_of_ours_leaves_the_request_as_it_came(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """The worst that can happen is that nothing is saved."""
-    monkeypatch.setattr("toolstub_ext.rewriting.rewriter.externalize", lambda *args, **more: 1 / 0)
+    monkeypatch.setattr(Rewriter, "_rewrite", lambda *args, **more: 1 / 0)
     behind = await start()
     request = json.dumps(body_of(asked("a"))).encode()
     status, _, _ = await behind.post(request)

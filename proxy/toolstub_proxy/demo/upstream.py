@@ -72,11 +72,12 @@ class UpstreamApp:
         """The request bodies, parsed."""
         return [json.loads(body) for body in self.requests]
 
-    async def until(self, holds: Callable[[], bool]) -> None:
-        """Wait until `holds()`, which is asked again whenever a request arrives or is cancelled."""
-        while not holds():
-            self._news.clear()
-            await self._news.wait()
+    async def until(self, holds: Callable[[], bool], within: float = 30.0) -> None:
+        """Wait until `holds()`, which is asked again whenever a request arrives or is cancelled; TimeoutError if never."""
+        async with asyncio.timeout(within):
+            while not holds():
+                self._news.clear()
+                await self._news.wait()
 
     async def start(self, port: int = 0, tls: ssl.SSLContext | None = None) -> None:
         """Listen, on a free port unless one is given."""
