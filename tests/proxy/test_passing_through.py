@@ -26,8 +26,8 @@ ODD_BODIES = [
     b'{"model":"m","messages":[{"role":"user","content":"\\ud83d \\/ \\u00e9 \\u0000"}]}',
     '{"model":"m","messages":[{"role":"user","content":"\u00e9\u2028\U0001f600"}]}'.encode(),
     b'{"model":"m","messages":[{"role":"user","content":[{"type":"x_new","deep":{"a":[1,2,{}]}}]}],"x_u":null}',
-    b'{"model":"m","x_deep":' + b"[" * 3000 + b"]" * 3000 + b',"messages":[{"role":"user","content":"hi"}]}',
 ]
+DEEP = b'{"model":"m","x_deep":' + b"[" * 3000 + b"]" * 3000 + b',"messages":[{"role":"user","content":"hi"}]}'
 
 
 @pytest.mark.parametrize("body", ODD_BODIES)
@@ -37,6 +37,13 @@ async def test_a_request_without_tools_arrives_byte_for_byte(start: Start, body:
     status, headers, _ = await behind.post(body)
     assert (status, behind.upstream.requests) == (200, [body])
     assert "x-toolstub" not in headers
+
+
+async def test_deep_nesting_arrives_byte_for_byte(start: Start) -> None:
+    """Also where it is too deep for us to follow."""
+    behind = await start()
+    await behind.post(DEEP)
+    assert behind.upstream.requests == [DEEP]
 
 
 @pytest.mark.parametrize("body", ODD_BODIES)

@@ -73,7 +73,7 @@ class UpstreamApp:
         return [json.loads(body) for body in self.requests]
 
     async def until(self, holds: Callable[[], bool], within: float = 30.0) -> None:
-        """Wait until `holds()`, which is asked again whenever a request arrives or is cancelled; TimeoutError if never."""
+        """Wait until `holds()`, which is asked again at every request and cancellation. Raises TimeoutError."""
         async with asyncio.timeout(within):
             while not holds():
                 self._news.clear()
