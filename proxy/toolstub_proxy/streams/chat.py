@@ -2,8 +2,8 @@
 
 Text passes the moment it arrives, in the bytes it came in. Of a tool call only its name decides: while that may still
 become one of ours, the call is held; the client's calls pass, numbered as if ours did not exist. The end of an answer
-(finish reason, usage, `[DONE]`) is held where a call of ours is involved, because the loop decides what follows. A later
-round continues the message the client is already reading: same id, no second role, usage added up.
+(finish reason, usage, `[DONE]`) is held where a call of ours is involved, because the loop decides what follows.
+A later round continues the message the client is already reading: same id, no second role, usage added up.
 """
 
 from __future__ import annotations
