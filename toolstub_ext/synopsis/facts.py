@@ -7,9 +7,9 @@ it had to leave out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from .model import Anchor, KindName, Source, Synopsis
 from .wording import clip, excerpt, masked, one_line
@@ -30,10 +30,11 @@ _TITLE_COST = 14
 class _Piece:
     section: Section
     rank: int
-    items: Sequence[str]
+    items: Sequence[Any]
     ranks: Sequence[int] | None
     lead: str
     share: float
+    tell: Callable[[Any], str] | None = None
 
 
 class Facts:
@@ -63,20 +64,22 @@ class Facts:
     def dense(
         self,
         section: Section,
-        items: Iterable[str],
+        items: Iterable[Any],
         *,
         rank: int = 20,
         lead: str = "",
         ranks: Sequence[int] | None = None,
         share: float = 1.0,
+        tell: Callable[[Any], str] | None = None,
     ) -> None:
         """One line of many short items; where not all fit, those of the lowest `ranks`, in their order.
 
-        `share` is the part of what is left of the budget that the line may take.
+        `share` is the part of what is left of the budget that the line may take. With `tell` an item is anything, and
+        made into words only if its turn comes; else it is a string.
         """
         listed = list(items)
         if listed:
-            self._pieces.append(_Piece(section, rank, listed, ranks, lead, share))
+            self._pieces.append(_Piece(section, rank, listed, ranks, lead, share, tell))
 
     def sample(self, text: str, most: int = 600) -> None:
         """An excerpt; it takes what the facts leave, at most `most` characters."""
@@ -145,7 +148,7 @@ def _ordered(lines: dict[int, str]) -> tuple[str, ...]:
 def _fitted(piece: _Piece, room: int, *, required: bool) -> str:
     """The line of a piece within `room` characters, or nothing."""
     if len(piece.items) == 1 and not piece.lead:
-        line = masked(piece.items[0])
+        line = masked(piece.tell(piece.items[0]) if piece.tell else piece.items[0])
         if len(line) <= room:
             return line
         return clip(line, room) if required or room >= 100 else ""
@@ -154,20 +157,20 @@ def _fitted(piece: _Piece, room: int, *, required: bool) -> str:
 
 def _listed(piece: _Piece, room: int) -> str:
     """As many items as fit, and how many are missing."""
-    items = piece.items
+    items, tell = piece.items, piece.tell
     order: Sequence[int] = range(len(items))
     if piece.ranks is not None:
-        ranks = piece.ranks
-        order = sorted(order, key=lambda place: (ranks[place], place))
+        order = sorted(order, key=piece.ranks.__getitem__)
     room -= len(piece.lead) + len(" · … 00000 more")
-    chosen: list[int] = []
+    chosen: dict[int, str] = {}
     for place in order:
-        room -= len(items[place]) + len(JOINT)
+        shown = tell(items[place]) if tell else items[place]
+        room -= len(shown) + len(JOINT)
         if room < 0:
             break
-        chosen.append(place)
+        chosen[place] = shown
     if not chosen:
         return ""
     missing = len(items) - len(chosen)
-    shown = [items[place] for place in sorted(chosen)]
-    return piece.lead + masked(JOINT.join(shown)) + (f"{JOINT}… {missing} more" if missing else "")
+    listed = JOINT.join(chosen[place] for place in sorted(chosen))
+    return piece.lead + masked(listed) + (f"{JOINT}… {missing} more" if missing else "")
