@@ -1,4 +1,4 @@
-"""`toolstub list`, `read`, `search` and `export`: what is stored."""
+"""`toolstub list`, `read`, `search`, `query` and `export`: what is stored."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ _SNIPPET_CHARS = 120
 
 
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the four commands."""
+    """Add the five commands."""
     _add_list(commands)
     _add_read(commands)
     _add_search(commands)
+    _add_query(commands)
     parser = commands.add_parser("export", help="write an original to a new file")
     parser.add_argument("ref", metavar="REF")
     parser.add_argument("directory", metavar="DIR")
@@ -61,6 +62,18 @@ def _add_search(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument("--json", action="store_true")
     add_store(parser)
     parser.set_defaults(run=_search)
+
+
+def _add_query(commands: argparse._SubParsersAction[Parser]) -> None:
+    parser = commands.add_parser(
+        "query", help="select from an original by its structure; exit status 1 if there is nothing",
+        description="JSON and YAML take JMESPath; a table columns, rows and a condition (id, amount where amount > 9 "
+                    "rows 1:50); code a name; Markdown a heading. * lists what there is.")
+    parser.add_argument("ref", metavar="REF")
+    parser.add_argument("expression", metavar="EXPR")
+    parser.add_argument("--json", action="store_true")
+    add_store(parser)
+    parser.set_defaults(run=_query)
 
 
 def _list(args: argparse.Namespace) -> int:
@@ -141,6 +154,22 @@ def _found(store: Store, args: argparse.Namespace) -> tuple[list[Hit], bool]:
         cursor = found.cursor
         if cursor is None or len(hits) >= args.limit:
             return hits, cursor is not None or found.total > len(found.items)
+
+
+def _query(args: argparse.Namespace) -> int:
+    from ..querying import query
+
+    with open_chosen_store(args) as store:
+        try:
+            answer = query(store, args.ref, args.expression)
+        except ValueError as error:
+            raise UsageError(f"toolstub query: {error}") from error
+    if args.json:
+        print_json(answer.value)
+    else:
+        note(answer.what)
+        write_text(f"{answer}\n")
+    return 1 if answer.value in (None, []) else 0
 
 
 def _as_dict(hit: Hit) -> dict[str, str | int]:

@@ -1,4 +1,4 @@
-"""`toolstub gc`, `verify` and `stats`: the care of the store."""
+"""`toolstub gc`, `pin`, `unpin`, `verify` and `stats`: the care of the store."""
 
 from __future__ import annotations
 
@@ -13,17 +13,23 @@ if TYPE_CHECKING:
 
 
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the three commands."""
+    """Add the five commands."""
     gc = commands.add_parser("gc", help="drop the originals unused for longest")
     gc.add_argument("--older-than", metavar="DAYS", type=_days, help="those unused for so many days")
     gc.add_argument("--max-bytes", metavar="SIZE", type=size, help="until the rest fits, for example 500M")
     gc.set_defaults(run=_gc)
+    pin = commands.add_parser("pin", help="keep an original whatever `gc` may drop")
+    pin.set_defaults(run=_pin, pinned=True)
+    unpin = commands.add_parser("unpin", help="give a pinned original free again")
+    unpin.set_defaults(run=_pin, pinned=False)
+    for parser in (pin, unpin):
+        parser.add_argument("ref", metavar="REF")
     verify = commands.add_parser("verify", help="check every original against its digest")
     verify.set_defaults(run=_verify)
     stats = commands.add_parser("stats", help="how much is stored")
     stats.add_argument("--json", action="store_true")
     stats.set_defaults(run=_stats)
-    for parser in (gc, verify, stats):
+    for parser in (gc, pin, unpin, verify, stats):
         add_store(parser)
 
 
@@ -43,6 +49,12 @@ def _gc(args: argparse.Namespace) -> int:
     with open_chosen_store(args) as store:
         dropped = store.gc(older_than_days=args.older_than, max_bytes=args.max_bytes)
     print(f"{dropped:,} originals dropped")
+    return 0
+
+
+def _pin(args: argparse.Namespace) -> int:
+    with open_chosen_store(args) as store:
+        store.pin(args.ref, pinned=args.pinned)
     return 0
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..settings import Settings
     from .extension import Extension
 
-COMMANDS = ("on", "off", "status", "get", "search", "list", "show", "stats")
+COMMANDS = ("on", "off", "status", "get", "search", "query", "list", "show", "stats")
 _SKIP = "%%toolstub off"
 
 
@@ -77,8 +77,8 @@ class ToolStub(Magics):
         self._extension.originals.close()
 
     @magic_arguments()
-    @argument("command", nargs="?", default="status", help="on, off, status, get, search, list, show or stats")
-    @argument("values", nargs="*", help="get REF; show REF; search PATTERN [REF]")
+    @argument("command", nargs="?", default="status", help="on, off, status, get, search, query, list, show or stats")
+    @argument("values", nargs="*", help="get REF; show REF; search PATTERN [REF]; query REF EXPR")
     @argument("--lines", help="A:B, from 1, both inclusive (get and show)")
     @argument("-e", "--regex", action="store_true", help="PATTERN is a regular expression (search)")
     @argument("-i", "--ignore-case", action="store_true", help="upper and lower case are the same (search)")
@@ -92,6 +92,7 @@ class ToolStub(Magics):
         %toolstub show REF               look through it: pages, search, tree, table
         %toolstub show REF --lines A:B   some lines of it
         %toolstub search PATTERN [REF]   where PATTERN stands, in one original or in all
+        %toolstub query REF EXPR         by structure: JMESPath, columns and rows, a symbol, a heading
         %toolstub list                   what is stored, newest first
         %toolstub on | off               stub large outputs, or show them all
         %toolstub status | stats         what is in force; what was saved
@@ -136,6 +137,10 @@ class ToolStub(Magics):
                 hits = extension.originals.search(pattern, *refs, regex=arguments.regex,
                                                   ignore_case=arguments.ignore_case)
                 replies.say(replies.matches(hits, pattern))
+            case "query":
+                if len(arguments.question) != 2:  # noqa: PLR2004
+                    raise UsageError("write %toolstub query REF EXPR; * as EXPR lists what there is")
+                replies.say(extension.originals.query(*arguments.question))
             case "list":
                 extension.originals.recover()
                 replies.say(replies.listing(extension.originals.store.list(limit=20)))
@@ -176,7 +181,7 @@ class ToolStub(Magics):
         words = event.line.split()[1:]
         if not words or (len(words) == 1 and not event.line.endswith(" ")):
             return [command for command in COMMANDS if command.startswith(event.symbol)]
-        if words[0] not in ("get", "show", "search"):
+        if words[0] not in ("get", "show", "search", "query"):
             return []
         try:
             return [str(entry.ref) for entry in self._extension.originals.store.list().items]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 PAGE_CHARS = 16_000
 _LISTED = 1_000
+_REPLY_CHARS = 6_000
 _CONTEXT_CHARS = 120
 
 
@@ -108,6 +109,12 @@ class Originals:
         ref = None if name is None else self.resolve(name)
         return self.store.search(query, ref=ref, regex=regex, ignore_case=ignore_case, limit=limit,
                                  context_chars=_CONTEXT_CHARS)
+
+    def query(self, name: str, expression: str) -> str:
+        """What the expression selects, as far as a reply holds it. ValueError names what is wrong with it."""
+        from ..querying import query
+
+        return query(self.store, self.resolve(name), expression).reply(_REPLY_CHARS)
 
     def recover(self) -> int:
         """Move what killed kernels had spooled into the store; how many outputs that were."""

@@ -1,13 +1,15 @@
 """Where in a JSON text the value at a JSON pointer (RFC 6901) stands, exactly as it is written there.
 
 The text is walked and never built: objects and arrays on the way are skipped by their brackets, so the work is linear,
-the memory does not grow with it, and what stands behind the value may be cut off. Of equal names the first counts.
+the memory does not grow with it, and what stands behind the value may be cut off. Of equal names the last counts, as it
+does for any reader of JSON; where the text is cut off, the last there is.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 
 
 def _balanced(depth: int) -> str:
@@ -35,9 +37,40 @@ def find_value(text: str, pointer: str) -> tuple[int, int]:
         place = _skip_space(text, 1 if text.startswith("\ufeff") else 0)
         for depth, step in enumerate(steps):
             place = _descend(text, place, step, here="/".join(["", *steps[:depth]])[:80])
-        return place, _end(text, place)
+        return place, end_of(text, place)
     except json.JSONDecodeError as error:
         raise ValueError(f"pointer needs JSON, and this is not: {error.msg} at offset {error.pos}") from None
+
+
+def members(text: str, place: int) -> Iterator[tuple[str | None, int, int]]:
+    """Name (None in an array), start and end of each member of the object or array that begins at `place`.
+
+    Raises json.JSONDecodeError where the text is no JSON; a member that does not end comes before, with -1 as its end.
+    """
+    close = _CLOSING[text[place]]
+    place = _skip_space(text, place + 1)
+    while not text.startswith(close, place):
+        name = None
+        if close == "}":
+            name, place = _name(text, place)
+        try:
+            end = end_of(text, place)
+        except json.JSONDecodeError:
+            yield name, place, -1
+            raise
+        yield name, place, end
+        place = _next(text, end, close)
+
+
+def _name(text: str, place: int) -> tuple[str, int]:
+    """A name, and where its value begins."""
+    if not text.startswith('"', place):
+        raise json.JSONDecodeError("a name was expected", text, place)
+    name, place = _scalars.raw_decode(text, place)
+    place = _skip_space(text, place)
+    if not text.startswith(":", place):
+        raise json.JSONDecodeError("':' was expected", text, place)
+    return str(name), _skip_space(text, place + 1)
 
 
 def _steps(pointer: str) -> list[str]:
@@ -53,35 +86,31 @@ def _descend(text: str, place: int, step: str, here: str) -> int:
         return _member(text, place, step, here)
     if text.startswith("[", place):
         return _element(text, place, step, here)
-    _end(text, place)
+    end_of(text, place)
     raise ValueError(f"pointer goes on with {step[:80]!r} at {here!r}, which is neither object nor array")
 
 
 def _member(text: str, place: int, name: str, here: str) -> int:
-    place = _skip_space(text, place + 1)
-    while not text.startswith("}", place):
-        if not text.startswith('"', place):
-            raise json.JSONDecodeError("a name was expected", text, place)
-        key, place = _scalars.raw_decode(text, place)
-        place = _skip_space(text, place)
-        if not text.startswith(":", place):
-            raise json.JSONDecodeError("':' was expected", text, place)
-        place = _skip_space(text, place + 1)
-        if key == name:
-            return place
-        place = _next(text, _end(text, place), "}")
-    raise ValueError(f"there is no {name[:80]!r} in the object at {here!r}")
+    found = None
+    try:
+        for key, start, _ in members(text, place):
+            if key == name:
+                found = start
+    except json.JSONDecodeError:
+        if found is None:
+            raise
+    if found is None:
+        raise ValueError(f"there is no {name[:80]!r} in the object at {here!r}")
+    return found
 
 
 def _element(text: str, place: int, step: str, here: str) -> int:
     if _INDEX.fullmatch(step) is None:
         raise ValueError(f"there is an array at {here!r}; {step[:80]!r} is no index of it")
-    place = _skip_space(text, place + 1)
     count, wanted = 0, int(step)
-    while not text.startswith("]", place):
+    for _, start, _ in members(text, place):
         if count == wanted:
-            return place
-        place = _next(text, _end(text, place), "]")
+            return start
         count += 1
     raise ValueError(f"the array at {here!r} has {count} items; {step} is not among them")
 
@@ -95,8 +124,8 @@ def _next(text: str, place: int, close: str) -> int:
     raise json.JSONDecodeError(f"',' or {close!r} was expected", text, place)
 
 
-def _end(text: str, place: int) -> int:
-    """Where the value that begins at `place` ends."""
+def end_of(text: str, place: int) -> int:
+    """Where the value that begins at `place` ends. Raises json.JSONDecodeError where the text is no JSON."""
     if text[place:place + 1] not in _CLOSING:
         return int(_scalars.raw_decode(text, place)[1])
     open_brackets: list[str] = []

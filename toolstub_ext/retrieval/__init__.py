@@ -14,10 +14,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from .errors import RefExpired, RefNotFound, StoreError
-from .store import Entry, Hit, Slice, Store
+from ..errors import RefExpired, RefNotFound, StoreError
+from ..store import Entry, Hit, Slice, Store
+from .definitions import CHAT
 
-NAMES: tuple[str, ...] = ("toolstub_read", "toolstub_search", "toolstub_list")
+NAMES: tuple[str, ...] = ("toolstub_read", "toolstub_search", "toolstub_list", "toolstub_query")
 
 _MARK = "[toolstub] "
 _HEADER_CHARS = 240
@@ -41,7 +42,7 @@ def definitions(wire: str) -> str:
     """
     if wire != "chat":
         raise ValueError(f"there are no tool definitions for wire format {wire!r}; there are for 'chat'")
-    return _CHAT_DEFINITIONS
+    return CHAT
 
 
 def run(name: str, arguments: str, *, store: Store, owner: str, session: str, reply_chars: int = 6_000) -> str:
@@ -219,6 +220,15 @@ def _listed(entry: Entry) -> str:
     return f"{entry.ref} {names or '-'}, {entry.chars} chars, {entry.lines} lines, {entry.created}"
 
 
+def _query(call: _Call) -> str:
+    ref, expression = call.ref(), call.text("expression")
+    if ref is None or expression is None:
+        raise ValueError("toolstub_query needs a ref, as the stub names it, and an expression; * lists what there is")
+    from ..querying import query
+
+    return query(call.store, ref, expression, owner=call.owner).reply(call.room + _HEADER_CHARS - len(_MARK))
+
+
 def _shown(text: str) -> str:
     return json.dumps(text if len(text) <= _SHOWN_CHARS else text[:_SHOWN_CHARS - 1] + "…", ensure_ascii=False)
 
@@ -231,34 +241,4 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _definition(name: str, description: str, required: list[str], **properties: tuple[str, str]) -> dict[str, Any]:
-    described = {key: {"type": kind} | ({"description": said} if said else {})
-                 for key, (kind, said) in properties.items()}
-    parameters = {"type": "object", "properties": described, "required": required, "additionalProperties": False}
-    return {"type": "function", "function": {
-        "name": name, "description": description, "parameters": parameters, "strict": False}}
-
-
-_CHAT_DEFINITIONS = ",".join(json.dumps(definition, separators=(",", ":")) for definition in (
-    _definition(
-        "toolstub_read",
-        "Read part of a stored tool result, exactly. A result that begins with [toolstub] is a stub: the original is "
-        "intact under the ref it names. Take offset, lines or pointer from the stub or from a search hit; if neither "
-        "says where, search first. Do not guess what a stub leaves out.",
-        ["ref"],
-        ref=("string", "ts_ and 16 hex digits"), offset=("integer", "first character, from 0"),
-        limit=("integer", "characters"), lines=("string", "instead of offset: 'A:B', from 1, inclusive"),
-        pointer=("string", "instead of offset: JSON pointer such as /items/0")),
-    _definition(
-        "toolstub_search",
-        "Find text in stored tool results: how often, and line, offset and surroundings of each hit. First choice for "
-        "a name, an error or a value in a long original.",
-        ["query"],
-        query=("string", ""), ref=("string", "only this original"), regex=("boolean", "query is an RE2 regex"),
-        ignore_case=("boolean", ""), cursor=("string", "from the last reply, for more")),
-    _definition(
-        "toolstub_list", "List this session's stored tool results, newest first: ref, tool, size.", [],
-        tool=("string", "only this tool's"), cursor=("string", "")),
-))
-
-_TOOLS: dict[str, Callable[[_Call], str]] = dict(zip(NAMES, (_read, _search, _list), strict=True))
+_TOOLS: dict[str, Callable[[_Call], str]] = dict(zip(NAMES, (_read, _search, _list, _query), strict=True))

@@ -1,0 +1,48 @@
+"""The original a query is about: its text, what kind it is, and how places inside a tool's frame become its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..synopsis.kinds import described
+from ..synopsis.lines import LineIndex
+from ..synopsis.model import Source, Synopsis
+from ..synopsis.wrapping import unwrapped
+from .answer import Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """One original. `source` is the text that was described: the whole, or what stands inside a frame.
+
+    Its lines are those of the whole, `first_line` - 1 further on, and its places `offset`; None where it has no places
+    of the whole, because line numbers were taken off.
+    """
+
+    ref: str
+    text: str
+    source: Source
+    synopsis: Synopsis
+    first_line: int
+    offset: int | None
+    lines: LineIndex
+
+    def line(self, inside: int) -> int:
+        """The line in the whole of a line inside."""
+        return inside + self.first_line - 1
+
+    def passage(self, what: str, first: int, last: int) -> Passage:
+        """Whole lines, given by their numbers inside, both included."""
+        start = self.lines.start_of(self.line(first))
+        end = self.lines.end_of(self.line(last))
+        return Passage(self.ref, what, self.text[start:end], start, self.line(first))
+
+
+def subject_of(ref: str, text: str) -> Subject:
+    """What the text is, as its stub says."""
+    source = Source(text)
+    wrapping = unwrapped(source)
+    if wrapping is None:
+        return Subject(ref, text, source, described(source), 1, 0, source.line_index)
+    offset = None if wrapping.numbered else wrapping.offset
+    return Subject(ref, text, wrapping.inner, described(wrapping.inner), wrapping.line, offset, source.line_index)
