@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..facts import Facts
 from ..model import Source
 from ..wording import count, one_line
+from .look import look
 from .shape import Shape
 
 _HUNK = re.compile(r"@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@ ?(?P<context>.{0,200})")
@@ -29,7 +30,9 @@ class _Change:
 
 def _score(source: Source) -> float:
     probe = source.probe
-    if any(line.startswith("diff --git ") for line in probe):
+    if not look(source).has("\ndiff --git ", "\n--- ", "\n+++ "):
+        return 0.0
+    if look(source).has("\ndiff --git "):
         if not any(map(_HUNK.match, source.lines[:4000])):
             return 0.6
         return 0.97 if probe[0].startswith(("diff --git ", "index ", "commit ")) else 0.86

@@ -79,9 +79,11 @@ def far_count(source: Source, word: str) -> int:
     return source.clean.count(word)
 
 
-def say_findings(source: Source, facts: Facts, most: int = 5, rank: int = 2) -> int:
-    """Says the distinct error lines, the commonest with its count, and returns how many lines there are."""
-    found = findings(source)
+def say_findings(
+    source: Source, facts: Facts, most: int = 5, rank: int = 2, known: frozenset[int] = frozenset()
+) -> int:
+    """Says the distinct error lines but those `known`, each with its count, and returns how many lines there are."""
+    found = [finding for finding in findings(source) if finding.line not in known]
     groups: dict[str, list[Finding]] = {}
     for finding in found:
         groups.setdefault(template(finding.text), []).append(finding)

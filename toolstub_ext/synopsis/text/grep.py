@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from ..facts import Facts
 from ..model import Source
 from ..wording import count, one_line
+from .look import look, sample
 from .shape import Shape, share
 
 _HIT = re.compile(
@@ -30,11 +31,18 @@ class _File:
 
 def _score(source: Source) -> float:
     probe = [line for line in source.probe if line != "--"]
+    if not _possible(probe):
+        return 0.0
     found = share(probe, lambda line: (hit := _HIT.match(line)) is not None and hit["mark"] == hit["again"])
     bare = share(probe, _BARE.match) if found < 0.5 else 0.0
     if found < 0.5 and bare < 0.6:
         return 0.85 if _under_headings(probe) else 0.82 if _one_file(source) else 0.0
     return min(0.96, 0.55 + 0.4 * max(found, bare))
+
+
+def _possible(probe: list[str]) -> bool:
+    """Whether a few lines from all over have anything of a hit."""
+    return any(_HIT.match(line) or _BARE.match(line) or _LINED.match(line) for line in sample(probe, 12))
 
 
 def _one_file(source: Source) -> bool:

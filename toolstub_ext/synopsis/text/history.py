@@ -8,6 +8,7 @@ from collections import Counter
 from ..facts import Facts
 from ..model import Source
 from ..wording import count, one_line
+from .look import look
 from .shape import Shape, share
 
 _COMMIT = re.compile(r"[*|\\/ ]{0,12}commit (?P<id>[0-9a-f]{7,64})\b")
@@ -23,9 +24,12 @@ def _short(line: str) -> bool:
 
 
 def _score(source: Source) -> float:
-    if sum(1 for line in source.probe if _COMMIT.match(line)) and any(map(_AUTHOR.match, source.probe)):
+    seen = look(source)
+    if seen.has("commit ") and seen.has("Author: ") and any(map(_COMMIT.match, seen.lines)):
         return 0.9 if "\ndiff --git " not in source.head else 0.8
-    return 0.85 if len(source.probe) > 2 and share(source.probe, _short) > 0.8 else 0.0
+    if len(seen.lines) < 3 or not any(map(_short, seen.lines[:3])):
+        return 0.0
+    return 0.85 if share(seen.lines, _short) > 0.8 else 0.0
 
 
 def _tell(source: Source, facts: Facts) -> str:

@@ -8,6 +8,7 @@ from collections import Counter
 from ..facts import Facts
 from ..model import Source
 from ..wording import count, one_line
+from .look import look
 from .shape import Shape, share
 
 _LONG = re.compile(
@@ -28,10 +29,12 @@ def _score(source: Source) -> float:
     probe = source.probe
     if len(probe) < 3:
         return 0.0
-    git = share(probe, _GIT.match)
-    long = share(probe, lambda line: _LONG.match(line) or line.startswith("total ") or _HEADING.match(line))
-    tree = share(probe, _TREE.match)
-    failed = share(probe, _NOT_FOUND.match)
+    seen = look(source)
+    git = share(probe, _GIT.match) if seen.has(" blob ", " tree ") else 0.0
+    rights = seen.has("r-", "rw")
+    long = share(probe, lambda line: _LONG.match(line) or line.startswith("total ") or _HEADING.match(line)) * rights
+    tree = share(probe, _TREE.match) if seen.has("── ", "|-- ", "`-- ", "+-- ") else 0.0
+    failed = share(probe, _NOT_FOUND.match) if seen.has(": cannot ") else 0.0
     if max(git, tree, failed) > 0.5 or (long > 0.6 and any(map(_LONG.match, probe))):
         return 0.95
     if share(probe, lambda line: "/" in line or "\\" in line) < 0.5:

@@ -1,4 +1,4 @@
-"""A log: when, how many of each level, which lines repeat, and what went wrong where."""
+"""A log: when, how many of each level, which lines repeat or what figures they hold, and what went wrong where."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from collections import Counter
 from ..facts import Facts
 from ..model import Source
 from ..wording import count, one_line
+from . import series
 from .findings import say_findings, template
+from .look import look, sample
 from .shape import Shape, spread
 
 _TIME = re.compile(
@@ -20,75 +22,129 @@ _LEVEL = re.compile(
     r"\b(?P<level>TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|ERR|FATAL|CRITICAL|SEVERE|trace|debug|info|warn(?:ing)?"
     r"|error|fatal)\b(?=[\]:|\s)\x1b,=]|$)"
 )
+_LEVELLED = re.compile(_LEVEL.pattern.replace("?P<level>", "") + r"[^\n]*")
 _STEP = re.compile(
     r"(?:Collecting|Downloading|Installing|Requirement already|Successfully|Building|Get:\d+|Hit:\d+|Fetched|Reading"
     r"|Unpacking|Setting up|Preparing|Selecting|Processing"
     r"|Compiling|Finished|Running|Cloning|remote:|Receiving|Resolving|npm |added \d+|yarn |Step \d+|#\d+ |--->"
     r"|Epoch \d+|\[\d+/\d+\]|make(?:\[\d+\])?:|gcc |g\+\+ |cc |checking |configure:"
-    r"|WARNING:|ERROR:|INFO:|DEBUG:|\w+: (?:warning|error|note):|time=|level=|\[\w+\] |(?:train|val"
+    r"|WARNING:|ERROR:|INFO:|DEBUG:|\w+: (?:warning|error|note):|time=|level=|\[[\w:./-]{2,30}\] |(?:train|val"
     r"|test)\w* ?(?:loss|acc)|[Ii]ter(?:ation)?[ :]\d|[Ll]oss[ :=]|Epoch:? |(?:Mini)?[Bb]atch:? \d|\d{1,8}:\s+learn:)"
 )
 _WARNED = re.compile(r"\S{0,300}\w: ?\w{0,30}Warning:|ls: |cp: |rm: |\w+: cannot |tar: |bash: ")
 _LEVEL_NAMES = {"WARN": "WARNING", "ERR": "ERROR"}
+_LEVEL_WORDS = (
+    "INFO", "DEBUG", "WARN", "ERR", "TRACE", "NOTICE", "FATAL", "CRIT", "SEVERE", "info", "debug", "warn", "error",
+    "trace", "fatal",
+)  # fmt: skip
+_CLOCK = re.compile(r"[0-9][0-9]:[0-9][0-9]|[0-9]{9}\.")
+_SAMPLED = 40
+_FOLLOWS = 0.9
+_TRANSLATED = bytes(48 if 48 <= code <= 57 else code for code in range(256))
+_LINE_CHARS = 200
+_VARIED = 0.5
 
 
 def _score(source: Source) -> float:
-    probe = source.probe
+    lines = sample(look(source).lines, _SAMPLED)
+    if len(lines) < 3:
+        return 0.0
+    seen = look(source).starts
+    leveled = any(word in seen for word in _LEVEL_WORDS)
     timed = levels = steps = 0
-    for line in probe:
+    for line in lines:
         start = line[:80]
-        timed += _TIME.search(start) is not None
-        levels += _LEVEL.search(start) is not None
-        steps += _STEP.match(line.lstrip()) is not None or _WARNED.match(line) is not None
-    size = max(1, len(probe))
+        timed += _timed(start)
+        levels += leveled and _LEVEL.search(start) is not None
+        steps += _STEP.match(start.lstrip()) is not None or _WARNED.match(line) is not None
+    size = len(lines)
     best = max(timed + levels / 2, levels, steps * 0.9) / size
     both = sum((timed > 0.3 * size, levels > 0.3 * size))
-    return min(0.95, 0.42 + 0.4 * best + 0.1 * both) if best >= 0.25 and size >= 3 else 0.0
+    score = min(0.95, 0.42 + 0.4 * best + 0.1 * both) if best >= 0.25 else 0.0
+    return max(score, _FOLLOWS) if series.dominant(source) else score
+
+
+def _timed(start: str) -> bool:
+    """Whether there is a time; most lines without one have no clock either."""
+    clock = _CLOCK.search(start)
+    return clock is not None and _TIME.search(start, max(0, clock.start() - 12)) is not None
+
+
+def _forms(lines: list[str]) -> list[str]:
+    """The lines with one `0` for each number, so that repetitions fall together; hexadecimal ones too, if they vary."""
+    text = "\n".join([line[:_LINE_CHARS].strip() for line in lines])
+    text = text.encode("utf-8", "surrogatepass").translate(_TRANSLATED).decode("utf-8", "surrogatepass")
+    while "00" in text:
+        text = text.replace("0000", "0").replace("00", "0")
+    forms = text.split("\n")
+    return list(map(template, lines)) if len(set(forms)) > _VARIED * len(forms) else forms
 
 
 def _tell(source: Source, facts: Facts) -> str:
-    levels: Counter[str] = Counter()
-    times: list[str] = []
-    templates: Counter[str] = Counter()
-    examples: dict[str, tuple[int, str]] = {}
-    for number, line in enumerate(source.lines, 1):
-        if not line or line.isspace():
-            continue
-        start = line[:100]
-        level = _LEVEL.search(start)
-        if level:
-            name = level["level"].upper()
-            levels[_LEVEL_NAMES.get(name, name)] += 1
-        form = template(line)
-        templates[form] += 1
-        examples.setdefault(form, (number, line))
-    first = next((m["time"] for line in source.lines[:50] if (m := _TIME.search(line[:100]))), None)
+    lines = source.lines
     last_lines = source.clean[-3000:].rstrip("\n").split("\n")[-30:]
-    last = next((m["time"] for line in reversed(last_lines) if (m := _TIME.search(line[:100]))), None)
-    times = [time for time in (first, last) if time]
-    span = f", {times[0]} to {times[-1]}" if len(times) == 2 and times[0] != times[-1] else ""
-    facts.say(f"log, {count(source.line_index.count, 'line')}{span}")
+    facts.say(f"log, {count(source.line_index.count, 'line')}{_span(lines, last_lines)}")
+    levels = _levels(lines)
     if levels:
-        part = f" in the first {count(len(source.lines), 'line')}" if source.partial else ""
+        part = f" in the first {count(len(lines), 'line')}" if source.partial else ""
         facts.say("levels: " + ", ".join(f"{name} {number}" for name, number in levels.most_common(6)) + part, rank=1)
-    say_findings(source, facts, most=6, rank=2)
-    repeated = [(form, number) for form, number in templates.most_common(30) if number > 1]
-    items = [f"{number}× {one_line(_untimed(examples[form][1]), 110)}" for form, number in repeated]
-    facts.dense("structure", items, lead="most frequent: ", rank=8, share=0.55)
+    form = series.dominant(source)
+    shown = series.tell(source, facts, form) if form else frozenset()
+    say_findings(source, facts, most=6, rank=2, known=shown)
+    if not form:
+        _tell_forms(source, facts)
     for place, rank in ((0, 9), (-1, 5)):
-        shown = [line for line in (source.lines[:40] if place == 0 else last_lines) if line.strip()]
-        if shown:
-            facts.notable(f"{'first' if place == 0 else 'last'}: {one_line(shown[place], 200)}", rank=rank)
-    rare = [(number, line) for form, (number, line) in examples.items() if templates[form] == 1]
+        ends = [line for line in (lines[:40] if place == 0 else last_lines) if line.strip()]
+        if ends:
+            facts.notable(f"{'first' if place == 0 else 'last'}: {one_line(ends[place], 200)}", rank=rank)
+    facts.anchor_line("last line", source.line_index.count)
+    return ""
+
+
+def _span(lines: list[str], last_lines: list[str]) -> str:
+    """From when to when."""
+    first = next((m["time"] for line in lines[:50] if (m := _TIME.search(line[:100]))), None)
+    last = next((m["time"] for line in reversed(last_lines) if (m := _TIME.search(line[:100]))), None)
+    return f", {first} to {last}" if first and last and first != last else ""
+
+
+def _levels(lines: list[str]) -> Counter[str]:
+    starts = "\n".join([line[:100] for line in lines])
+    levels: Counter[str] = Counter()
+    if not any(word in starts for word in _LEVEL_WORDS):
+        return levels
+    for level in _LEVELLED.findall(starts):
+        name = level.upper()
+        levels[_LEVEL_NAMES.get(name, name)] += 1
+    return levels
+
+
+def _tell_forms(source: Source, facts: Facts) -> None:
+    """The commonest lines with how often they come, and those that come once."""
+    forms = _forms(source.lines)
+    times = Counter(forms)
+    times.pop("", None)
+    examples: dict[str, int] = {}
+    for place, form in enumerate(forms):
+        examples.setdefault(form, place)
+    repeated = [(form, number) for form, number in times.most_common(30) if number > 1]
     facts.dense(
         "structure",
-        [f"{source.number(number)} {one_line(line, 110)}" for number, line in rare],
+        repeated,
+        lead="most frequent: ",
+        rank=8,
+        share=0.55,
+        tell=lambda pair: f"{pair[1]}× {one_line(_untimed(source.lines[examples[pair[0]]]), 110)}",
+    )
+    rare = [examples[form] for form, number in times.items() if number == 1]
+    facts.dense(
+        "structure",
+        rare,
         lead="once each: ",
         rank=12,
         ranks=spread(len(rare)),
+        tell=lambda place: f"{source.number(place + 1)} {one_line(source.lines[place], 110)}",
     )
-    facts.anchor_line("last line", source.line_index.count)
-    return ""
 
 
 def _untimed(line: str) -> str:

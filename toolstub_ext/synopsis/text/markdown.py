@@ -10,6 +10,7 @@ from ..facts import Facts
 from ..model import Source
 from ..wording import count, one_line
 from .findings import say_findings
+from .look import look
 from .prose import headers, words
 from .shape import Shape
 
@@ -60,7 +61,7 @@ def _names_section(lines: list[str], above: int, line: str) -> bool:
 
 def _score(source: Source) -> float:
     probe = source.probe
-    if len(probe) < 2:
+    if len(probe) < 2 or not look(source).has("\n#", "\n==", "\n--", "\n- ", "\n* "):
         return 0.0
     signs = sum(1 for line in probe if _SIGN.match(line) or _INCLUDED.match(line)) / len(probe)
     found = 0

@@ -8,28 +8,34 @@ from ..facts import Facts
 from ..model import Source
 from ..wording import count, one_line
 from .findings import say_findings
+from .look import look
 from .shape import Shape, share
 
 _BAR = re.compile(
-    r".{0,200}?(?:\d{1,3}(?:\.\d+)?% ?[|\[(]|\d+/\d+ \[|[█▏▎▍▌▋▊▉━]{3,}|\[[=#>. -]{5,}\]|\d{1,3}%\|| \d{1,3}% )"
+    r"(?:\d{1,3}(?:\.\d+)?% ?[|\[(]|\d+/\d+ \[|[█▏▎▍▌▋▊▉━]{3,}|\[[=#>. -]{5,}\]|\d{1,3}%\|| \d{1,3}% )"
 )
 
 
 def _score(source: Source) -> float:
-    if not source.probe:
+    if not look(source).has("%", "[", "█", "━"):
         return 0.0
-    bars = share(source.probe, _BAR.match)
-    overwritten = source.text[:100_000].count("\r") - source.text[:100_000].count("\r\n")
+    bars = share(source.probe, _BAR.search)
+    overwritten = _overwritten(source.text[:100_000])
     if bars > 0.4:
         return 0.8 if overwritten > 2 else 0.66 + 0.1 * bars
-    if bars > 0.2 and _BAR.match(source.probe[0]):
+    if bars > 0.2 and _BAR.search(source.probe[0]):
         return 0.74
     return 0.78 if overwritten > 10 and bars > 0.1 else 0.0
 
 
+def _overwritten(text: str) -> int:
+    """How many states of lines were written over."""
+    return text.count("\r") - text.count("\r\n") if "\r" in text else 0
+
+
 def _tell(source: Source, facts: Facts) -> str:
-    overwritten = source.text.count("\r") - source.text.count("\r\n")
-    bars = [(number, line) for number, line in enumerate(source.lines, 1) if _BAR.match(line)]
+    overwritten = _overwritten(source.text)
+    bars = [(number, line) for number, line in enumerate(source.lines, 1) if _BAR.search(line)]
     facts.say(
         f"progress output, {count(source.line_index.count, 'line')}, {count(overwritten, 'overwritten state')}; the "
         f"last states are below"
@@ -41,7 +47,7 @@ def _tell(source: Source, facts: Facts) -> str:
     others = [
         f"{source.number(number)} {one_line(line, 120)}"
         for number, line in enumerate(source.lines, 1)
-        if line.strip() and not _BAR.match(line)
+        if line.strip() and not _BAR.search(line)
     ]
     facts.dense("structure", others, lead="besides: ", rank=8)
     return ""

@@ -9,6 +9,7 @@ from ..facts import Facts
 from ..model import Source
 from ..wording import count, one_line
 from .findings import exit_status
+from .look import look
 from .shape import Shape
 from .trace import frames
 
@@ -45,6 +46,10 @@ _MESSAGE = re.compile(
     r"|\s*(?P<e>(?:Assertion)?Error: .{1,300})"
 )
 _SECTION = re.compile(r"=+ (?P<name>[A-Za-z][\w ]{2,60}) =+$")
+_MARKS = (
+    "pass", "fail", "PASS", "FAIL", "OK", "ok ", "skipped", "test result", "Testing against", "✓", "✔", "✕", "✗", "×",
+    "test session",
+)  # fmt: skip
 _MOST = 200
 
 
@@ -59,7 +64,11 @@ class _Failure:
 
 
 def _score(source: Source) -> float:
-    probe = source.probe + [line for line in source.clean[-2000:].split("\n")[1:] if line.strip()]
+    tail = source.clean[-2000:]
+    seen = look(source)
+    if not any(mark in tail for mark in _MARKS) and not seen.has(*_MARKS):
+        return 0.0
+    probe = source.probe + [line[:300] for line in tail.split("\n")[1:] if line.strip()]
     hits = sum(1 for line in probe if _SIGN.match(line))
     verdict = any(map(_VERDICT.match, probe[-12:]))
     return min(0.96, 0.4 + 0.1 * hits + 0.2 * verdict) if hits >= 2 and hits >= 0.04 * len(probe) else 0.0

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..facts import Facts
 from ..model import Source
 from ..wording import count, one_line
+from .look import look
 from .shape import Shape, share
 
 _PYTHON = re.compile(r'\s*(?:\|\s*)?File "(?P<file>[^"\n]{1,400})", line (?P<line>\d+)(?:, in (?P<where>.{1,200}))?')
@@ -69,7 +70,8 @@ def raised(lines: list[str]) -> list[tuple[int, str]]:
 
 def _score(source: Source) -> float:
     probe = source.probe
-    if not any(map(_START.match, probe)) and not any(map(_JAVA_RAISED.match, probe)):
+    marked = look(source).has("Traceback (most", "panic: ", "panicked at ", "Exception in thread ", "Caused by: ")
+    if not marked or not any(_START.match(line) or _JAVA_RAISED.match(line) for line in probe):
         starts = probe and (_RAISED.match(probe[0]) or _JAVA_RAISED.match(probe[0]))
         if not starts:
             return 0.0

@@ -1,0 +1,156 @@
+"""Lines of one pattern with figures in it, as a training run or a monitor prints them.
+
+    step   812  loss 1.402  lr 3e-4  41044 tokens/s
+
+What a reader wants is the pattern once, where each figure begins and ends, and the lines that do not follow it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..facts import Facts
+from ..model import Source
+from ..wording import clip, count, one_line
+from .look import look, sample
+
+_FIGURE = re.compile(
+    r"(?:(?<![\w.:/-])|(?<=[A-Za-z_)\]][:=]))[-+]?\d{1,18}(?:,\d{3})*(?:\.\d{1,18})?(?:[eE][-+]?\d{1,3})?"
+    r"(?=[A-Za-zµ%]{0,6}(?:/[a-z]{1,6})?(?:[\s,;:)\]}|/]|$))"
+)
+_LABELLED = re.compile(r"[A-Za-z_][\w/.%-]{0,40}\)?(?: ?[=:] ?| )#|# ?[A-Za-z%]")
+_LABEL = re.compile(r"([A-Za-z_][\w/.%-]{0,40})\)?(?: ?[=:] ?| )[(\[]?\Z")
+_UNIT = re.compile(r" ?([A-Za-z%µ][\w/%]{0,20})")
+_WORD = re.compile(r"[A-Za-z_]{2}")
+_CHUNK = 1 << 16
+_DOMINANT = 0.6
+_MOST_ODD = 40
+_MOST_FIELDS = 12
+_SAMPLED = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Odd:
+    """A line that does not follow the pattern."""
+
+    line: int
+    offset: int
+    text: str
+
+
+def pattern(line: str) -> str:
+    """The line with a `#` for each figure and single blanks."""
+    return _FIGURE.sub("#", " ".join(line[:300].split()))
+
+
+def dominant(source: Source) -> str:
+    """The pattern that most lines of the probe follow, if it says what its figures are; else nothing."""
+    known: str | None = source.memo.get("pattern")
+    if known is None:
+        known = source.memo["pattern"] = _dominant(sample(look(source).lines, _SAMPLED))
+    return known
+
+
+def _dominant(lines: list[str]) -> str:
+    if len(lines) < 5:
+        return ""
+    first = Counter(map(pattern, lines[:: max(1, len(lines) // 6)])).most_common(1)[0]
+    if first[1] < 2:
+        return ""
+    (form, times), *_ = Counter(map(pattern, lines)).most_common(1)
+    labels = len(_LABELLED.findall(form))
+    told = labels >= 2 or (labels == 1 and form.count("#") > 1) or (labels == 1 and len(_WORD.findall(form)) > 1)
+    return form if times >= _DOMINANT * len(lines) and told else ""
+
+
+def tell(source: Source, facts: Facts, form: str) -> frozenset[int]:
+    """Says pattern, figures and odd lines; returns the numbers of the lines it has shown."""
+    lines = source.lines
+    split = re.compile(re.escape(form).replace(r"\ ", r"\s+").replace(r"\#", f"({_FIGURE.pattern})") + r"\s*")
+    rows = [found.groups() for line in lines if (found := split.fullmatch(line.lstrip()))]
+    ends = rows
+    tail: list[str] = []
+    if source.partial:
+        tail = source.clean[max(len(source.head), len(source.clean) - _CHUNK) :].removesuffix("\n").split("\n")
+        ends = rows + [found.groups() for line in tail if (found := split.fullmatch(line.lstrip()))]
+    whole = f"the first {count(len(lines), 'line')}" if source.partial else count(len(lines), "line")
+    many = f"all of {whole}" if len(rows) == len(lines) and source.partial else f"{len(rows)} of {whole}"
+    facts.say(f"{many} follow the pattern: {one_line(form, 200)}", rank=1)
+    seen = f" of the {len(lines) + len(tail)} lines at both ends" if source.partial else ""
+    items = [_told(name, values) for name, values in zip(_names(form), zip(*ends))]
+    facts.dense("structure", items[:_MOST_FIELDS], lead=f"first → last (lowest..highest{seen}): ", rank=3)
+    return _say_odd(source, facts, form, list(_odd(source, form)))
+
+
+def _names(form: str) -> list[str]:
+    """What each figure is called: the word in front of it, else the one behind it."""
+    parts = form.split("#")
+    names: list[str] = []
+    for before, after in zip(parts, parts[1:]):
+        found = _LABEL.search(before[-60:]) or _UNIT.match(after)
+        names.append(found[1] if found else "#")
+    return names
+
+
+def _told(name: str, values: tuple[str, ...]) -> str:
+    first, last = values[0], values[-1]
+    if len(set(values)) == 1:
+        return f"{name} always {clip(first, 20)}"
+    numbers = [(float(value.replace(",", "")), value) for value in values]
+    low, high = min(numbers)[1], max(numbers)[1]
+    spanned = {low, high} == {first, last}
+    return f"{name} {first} → {last}" + ("" if spanned else f" ({low}..{high})")
+
+
+def _odd(source: Source, form: str) -> Iterator[Odd]:
+    """The odd lines of the head, and behind it those that lack a word of the pattern; exact there, cheap here."""
+    offset = 0
+    found = 0
+    for number, line in enumerate(source.lines, 1):
+        if line and pattern(line) != form and not line.isspace():
+            yield Odd(number, offset, line)
+            found += 1
+        offset += len(line) + 1
+        if found >= _MOST_ODD:
+            return
+    if not source.partial:
+        return
+    word = max((part.strip() for part in form.split("#")), key=len)
+    if form.count(word) != 1 or " " in word:
+        word = next((each for each in sorted(form.split(), key=len, reverse=True) if form.count(each) == 1), "")
+    if len(word.strip("#")) < 2 or "#" in word:
+        return
+    yield from _lacking(source, word, offset, _MOST_ODD - found)
+
+
+def _lacking(source: Source, word: str, start: int, most: int) -> Iterator[Odd]:
+    text = source.clean
+    while start < len(text) and most > 0:
+        end = text.find("\n", start + _CHUNK) + 1 or len(text)
+        if text.count(word, start, end) != text.count("\n", start, end):
+            at = start
+            first = source.clean_index.line_of(start)
+            for number, line in enumerate(text[start:end].removesuffix("\n").split("\n"), first):
+                if word not in line and line and not line.isspace() and most > 0:
+                    yield Odd(number, at, line)
+                    most -= 1
+                at += len(line) + 1
+        start = end
+
+
+def _say_odd(source: Source, facts: Facts, form: str, odd: list[Odd]) -> frozenset[int]:
+    groups: dict[str, list[Odd]] = {}
+    for each in odd:
+        groups.setdefault(pattern(each.text), []).append(each)
+    many = len(odd) >= _MOST_ODD
+    ordered = sorted(groups.values(), key=lambda same: (len(same), same[0].line))
+    for same in sorted(ordered[:6], key=lambda same: same[0].line):
+        first = same[0]
+        times = f" ({'at least ' if many else ''}{len(same)} alike, last {source.number(same[-1].line)})"
+        shown = one_line(first.text, 200) + (times if len(same) > 1 else "")
+        facts.notable(f"line {source.number(first.line)}: {shown}", rank=2)
+        facts.anchor(one_line(first.text, 60), first.offset, len(first.text))
+    return frozenset(each.line for each in odd)
