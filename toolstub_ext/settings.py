@@ -16,6 +16,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
@@ -59,6 +60,16 @@ def host_and_port(listen: str) -> tuple[str, int] | None:
     if match is None or int(match[3]) > HIGHEST_PORT:
         return None
     return match[1] or match[2], int(match[3])
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name or address can only mean this machine."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,5 +214,5 @@ def _contradictions(settings: Settings) -> Iterator[tuple[str, str, str]]:
         if tool in settings.exclude_tools and rule.threshold_chars is not None:
             yield "exclude_tools", f"tools.{tool}.threshold_chars", "an excluded tool has no threshold"
     host, _ = host_and_port(settings.listen) or ("", 0)
-    if settings.owners == "single" and not (host in ("localhost", "::1") or host.startswith("127.")):
+    if settings.owners == "single" and not is_loopback(host):
         yield "listen", "owners", "others could reach the originals of a single owner; use owners: per-credential"

@@ -1,20 +1,10 @@
-"""Which hosts and which web pages are on this machine."""
+"""Which web pages are on this machine."""
 
 from __future__ import annotations
 
-from ipaddress import ip_address
-
 from yarl import URL
 
-
-def is_loopback(host: str) -> bool:
-    """Whether a host name or address can only mean this machine."""
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
+from toolstub_ext.settings import is_loopback
 
 
 def is_foreign(origin: str | None) -> bool:

@@ -13,13 +13,12 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 
 from toolstub_ext.errors import SettingsError
-from toolstub_ext.settings import Settings, host_and_port
+from toolstub_ext.settings import Settings, host_and_port, is_loopback
 from toolstub_ext.store import Store, open_store
 from toolstub_ext.store.location import locate
 
 from . import owners
 from .gateway import Gateway
-from .loopback import is_loopback
 from .upstreams import Upstreams
 
 _ENDS = {signal.SIGINT: 130, signal.SIGTERM: 0}

@@ -17,9 +17,8 @@ from aiohttp import web
 from yarl import URL
 
 from toolstub_ext.errors import SettingsError
-from toolstub_ext.settings import Settings
+from toolstub_ext.settings import Settings, is_loopback
 
-from .loopback import is_loopback
 
 OPENAI = "https://api.openai.com"
 

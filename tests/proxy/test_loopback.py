@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from toolstub_proxy.loopback import is_foreign, is_loopback
+from toolstub_ext.errors import SettingsError
+from toolstub_ext.settings import is_loopback, load_settings
+from toolstub_proxy.loopback import is_foreign
 
 
 @pytest.mark.parametrize(("host", "loopback"), [
@@ -15,6 +17,12 @@ from toolstub_proxy.loopback import is_foreign, is_loopback
 def test_a_host_of_this_machine(host: str, loopback: bool) -> None:
     """Names that only begin like one do not count."""
     assert is_loopback(host) is loopback
+
+
+def test_a_proxy_for_one_person_listens_on_no_host_that_only_looks_like_this_machine() -> None:
+    """The name of a server elsewhere may begin like an address of this one."""
+    with pytest.raises(SettingsError, match="per-credential"):
+        load_settings(listen="127.0.0.1.evil.example:8788")
 
 
 @pytest.mark.parametrize(("origin", "foreign"), [
