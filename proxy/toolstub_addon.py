@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from pathlib import Path
 
@@ -17,6 +18,7 @@ try:
     from toolstub_proxy.addon import ToolstubAddon
 except ModuleNotFoundError as error:
     _message = f"toolstub needs {error.name} in mitmproxy's environment: pip install 'toolstub[proxy]'"
-    raise SystemExit(_message) from None
-
-addons = [ToolstubAddon()]
+    logging.getLogger(__name__).error(_message)  # at its start, mitmdump ends for this; 11 would swallow a SystemExit
+    addons = []
+else:
+    addons = [ToolstubAddon()]
