@@ -1,0 +1,50 @@
+"""Patterns that are compiled when they are first used: compiling all of them takes longer than most synopses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cached_property
+
+
+class Pattern:
+    """What `re.compile(source, flags)` gives, later; only the methods that are used here."""
+
+    def __init__(self, source: str, flags: int = 0) -> None:
+        self._source = source
+        self._flags = flags
+
+    @cached_property
+    def compiled(self) -> re.Pattern[str]:
+        """The pattern itself."""
+        return re.compile(self._source, self._flags)
+
+    @cached_property
+    def match(self) -> Callable[..., re.Match[str] | None]:
+        """As `re.Pattern.match`."""
+        return self.compiled.match
+
+    @cached_property
+    def fullmatch(self) -> Callable[..., re.Match[str] | None]:
+        """As `re.Pattern.fullmatch`."""
+        return self.compiled.fullmatch
+
+    @cached_property
+    def search(self) -> Callable[..., re.Match[str] | None]:
+        """As `re.Pattern.search`."""
+        return self.compiled.search
+
+    @cached_property
+    def finditer(self) -> Callable[..., Iterator[re.Match[str]]]:
+        """As `re.Pattern.finditer`."""
+        return self.compiled.finditer
+
+    @cached_property
+    def findall(self) -> Callable[..., list[str]]:
+        """As `re.Pattern.findall`, of a pattern with at most one group."""
+        return self.compiled.findall
+
+    @cached_property
+    def sub(self) -> Callable[..., str]:
+        """As `re.Pattern.sub`."""
+        return self.compiled.sub
