@@ -41,13 +41,5 @@ def rounds_of(rewritten: Rewritten, reading: Reading, fmt: Format, store: Store,
         except StoreError as error:
             log.warning("a retrieval round will be missing from the next request: %s", error)
 
-    return Rounds(rewritten, fmt, run=run, remember=remember, offer=_offer(reading),
+    return Rounds(rewritten, fmt, run=run, remember=remember, offer=rewritten.offered,
                   one_text=fmt.wants_one_text(rewritten.text), limits=limits)
-
-
-def _offer(reading: Reading) -> tuple[str, ...]:
-    """The texts by which the rewriting offers our tools in a chat request."""
-    offer = [retrieval.definitions("chat") + ","]
-    if reading.allowed_at is not None:
-        offer.append("".join(f'{{"type":"function","function":{{"name":"{name}"}}}},' for name in retrieval.NAMES))
-    return tuple(offer)

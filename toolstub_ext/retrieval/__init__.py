@@ -16,7 +16,7 @@ from typing import Any
 
 from ..errors import RefExpired, RefNotFound, StoreError
 from ..store import Entry, Hit, Slice, Store
-from .definitions import CHAT
+from .definitions import ALLOWANCES, DEFINITIONS
 
 NAMES: tuple[str, ...] = ("toolstub_read", "toolstub_search", "toolstub_list", "toolstub_query")
 
@@ -36,13 +36,16 @@ def is_ours(name: str) -> bool:
 
 
 def definitions(wire: str) -> str:
-    """The JSON text of the definitions for a wire format, joined by commas, without brackets; the same bytes always.
+    """The JSON text of the definitions for a wire format, joined by commas, without brackets; the same bytes always."""
+    if wire not in DEFINITIONS:
+        known = ", ".join(DEFINITIONS)
+        raise ValueError(f"there are no tool definitions for wire format {wire!r}; there are for {known}")
+    return DEFINITIONS[wire]
 
-    Only "chat" so far. Optional arguments may be left out, hence `strict: false`.
-    """
-    if wire != "chat":
-        raise ValueError(f"there are no tool definitions for wire format {wire!r}; there are for 'chat'")
-    return CHAT
+
+def allowance(wire: str) -> str:
+    """The JSON text by which a wire format's list of allowed tools names these, joined by commas, without brackets."""
+    return ALLOWANCES[wire]
 
 
 def run(name: str, arguments: str, *, store: Store, owner: str, session: str, reply_chars: int = 6_000) -> str:

@@ -6,19 +6,29 @@ They stand in every request that carries tools, so they are counted: together at
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 
-def _definition(name: str, description: str, required: list[str], **properties: tuple[str, str]) -> dict[str, Any]:
-    described = {key: {"type": kind} | ({"description": said} if said else {})
-                 for key, (kind, said) in properties.items()}
-    parameters = {"type": "object", "properties": described, "required": required, "additionalProperties": False}
-    return {"type": "function", "function": {
-        "name": name, "description": description, "parameters": parameters, "strict": False}}
+class _Tool:
+    """One tool: its name, what it is for, and its parameters, each with its type and, where needed, a few words."""
+
+    def __init__(self, name: str, description: str, required: list[str], **properties: tuple[str, str]) -> None:
+        described = {key: {"type": kind} | ({"description": said} if said else {})
+                     for key, (kind, said) in properties.items()}
+        self.name = name
+        self.description = description
+        self.schema: dict[str, Any] = {
+            "type": "object", "properties": described, "required": required, "additionalProperties": False}
+
+    def function(self) -> dict[str, Any]:
+        """As OpenAI's formats write a function. Optional arguments may be left out, hence not strict, said explicitly:
+        in Responses a function is strict unless it says that it is not."""
+        return {"name": self.name, "description": self.description, "parameters": self.schema, "strict": False}
 
 
-CHAT = ",".join(json.dumps(definition, separators=(",", ":")) for definition in (
-    _definition(
+_TOOLS = (
+    _Tool(
         "toolstub_read",
         "Read part of a stored tool result, exactly. A result that begins with [toolstub] is a stub: its original is "
         "intact under the ref it names. Take the place from the stub, a search or a query; never guess what a stub "
@@ -27,21 +37,50 @@ CHAT = ",".join(json.dumps(definition, separators=(",", ":")) for definition in 
         ref=("string", "ts_ and 16 hex digits"), offset=("integer", "first character, from 0"),
         limit=("integer", ""), lines=("string", "or 'A:B', from 1, inclusive"),
         pointer=("string", "or JSON pointer")),
-    _definition(
+    _Tool(
         "toolstub_search",
         "Find text in stored tool results: how often, and line, offset and surroundings of each hit. First choice for "
         "an error, a name or a value.",
         ["query"],
         query=("string", ""), ref=("string", "only this original"), regex=("boolean", "RE2"),
         ignore_case=("boolean", ""), cursor=("string", "for more")),
-    _definition("toolstub_list", "This session's stored tool results, newest first.", [],
+    _Tool("toolstub_list", "This session's stored tool results, newest first.", [],
                 tool=("string", ""), cursor=("string", "")),
-    _definition(
+    _Tool(
         "toolstub_query",
         "Select from a stored result by structure. JSON, YAML: JMESPath, items[?status=='failed'].id. Table: id, "
         "amount where country == 'DE' and amount > 9 rows 1:50. Code: a name, Runner.start. Markdown: a heading. "
         "* lists.",
         ["ref", "expression"],
         ref=("string", ""), expression=("string", "")),
-))
-"""For a chat request: JSON, joined by commas, without brackets."""
+)
+
+
+def _chat(tool: _Tool) -> dict[str, Any]:
+    return {"type": "function", "function": tool.function()}
+
+
+def _responses(tool: _Tool) -> dict[str, Any]:
+    return {"type": "function", **tool.function()}
+
+
+def _messages(tool: _Tool) -> dict[str, Any]:
+    return {"name": tool.name, "description": tool.description, "input_schema": tool.schema}
+
+
+def _joined(parts: Iterable[dict[str, Any]]) -> str:
+    return ",".join(json.dumps(part, separators=(",", ":")) for part in parts)
+
+
+DEFINITIONS = {
+    "chat": _joined(map(_chat, _TOOLS)),
+    "responses": _joined(map(_responses, _TOOLS)),
+    "messages": _joined(map(_messages, _TOOLS)),
+}
+"""The definitions for each wire format: JSON, joined by commas, without brackets."""
+
+ALLOWANCES = {
+    "chat": _joined({"type": "function", "function": {"name": tool.name}} for tool in _TOOLS),
+    "responses": _joined({"type": "function", "name": tool.name} for tool in _TOOLS),
+}
+"""How a list of allowed tools names them, in the formats that have such a list."""

@@ -104,7 +104,7 @@ class Rewriter:
         if reading.beginning:
             self._pasts.note(_past(wire.name, reading.beginning, wanted, edits, sent), past)
         return replace(as_it_came, body=sent.encode() if edits else body, text=sent, decisions=tuple(decisions),
-                       injected=retrieval.NAMES if offered else (),
+                       injected=retrieval.NAMES if offered else (), offered=tuple(edit.text for edit in offered),
                        messages_end=reading.messages_end + _growth(edits, reading.messages_end))
 
     def _may_change(self, reading: Reading) -> bool:
@@ -173,8 +173,7 @@ def _offer(reading: Reading, tools_at: int, wire: str) -> list[Edit]:
     """Our tools in front of the client's, so that the provider's cached prefix begins alike in every request."""
     edits = [Edit(tools_at, tools_at, retrieval.definitions(wire) + ",")]
     if reading.allowed_at is not None:
-        names = "".join(f'{{"type":"function","function":{{"name":"{name}"}}}},' for name in retrieval.NAMES)
-        edits.append(Edit(reading.allowed_at, reading.allowed_at, names))
+        edits.append(Edit(reading.allowed_at, reading.allowed_at, retrieval.allowance(wire) + ","))
     return edits
 
 

@@ -15,7 +15,8 @@ class Rewritten:
     """What goes to the provider, and why.
 
     `body` is `text` in UTF-8. `reading` is of the client's body, None if that was not understood. `injected` names the
-    tools of ours that the model may call; `messages_end` is the place of the `]` of the messages in `text`.
+    tools of ours that the model may call, and `offered` are the texts in `text`, commas included, by which it may;
+    `messages_end` is the place of the `]` of the messages in `text`.
     """
 
     body: bytes
@@ -25,6 +26,7 @@ class Rewritten:
     session: str = ""
     reading: Reading | None = None
     injected: tuple[str, ...] = ()
+    offered: tuple[str, ...] = ()
     messages_end: int = 0
 
     @cached_property
