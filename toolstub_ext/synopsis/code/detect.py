@@ -9,8 +9,9 @@ import re
 
 from .language import Language
 from .languages import LANGUAGES
+from .marks import MARKS
 
-_COMMENT = re.compile(r"[ \t]{0,40}+(?://|/\*|\*(?:[ /]|$)|#(?![!a-z\[])|--[ \[]|;;|%|dnl |REM )")
+_COMMENT = re.compile(r"[ \t]{0,40}+(?://|/\*|\*(?:[ /]|$)|#(?![!a-z\[])|--(?:[ \t\[]|$)|;;|%|dnl |REM )")
 _NEUTRAL = re.compile(r"[ \t]{0,40}+(?:[{}()\[\];,]{1,4}|end;?|else|\.\.\.)\s*$")
 _SHEBANG = re.compile(r"#!.{0,40}\b(python|ruby|perl|node|bash|zsh|sh|dash|ksh|lua|tclsh|Rscript|php)")
 _BY_SHEBANG = {"node": "javascript", "bash": "shell", "zsh": "shell", "sh": "shell", "dash": "shell", "ksh": "shell",
@@ -19,6 +20,8 @@ _BY_NAME = {language.name: language for language in LANGUAGES}
 _WEIGHTS = {"typescript": 1.35, "cpp": 1.1, "make": 0.8, "dockerfile": 0.9, "css": 0.95, "tcl": 0.75, "shell": 0.85}
 _ENDS = frozenset(";{}()[],:\\\"'>=+|&`")
 _MINIFIED = re.compile(r"\bfunction\b ?\w{0,40}\(|=>|\breturn\b|\bvar \w|\bconst \w|\blet \w|[!=]==")
+_STYLED = re.compile(r"[{;][ ]?(?:--)?[a-z][a-z-]{1,40}:[^;{}\"]{1,200}(?=[;}])")
+_PERL = re.compile(r"package \w{1,60}(?:::\w{1,60}){0,8};|use (?:strict|warnings)\b")
 _TIMED = re.compile(
     r"\W{0,4}(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|(?:INFO|DEBUG|WARN|ERROR)\b)"
 )
@@ -35,6 +38,17 @@ _POSSIBLE = re.compile(
 _FEW = 0.1
 _TELLING = 60
 _SEARCHED = 600
+_FIRST_LOOK = 12
+_LIKELIEST = 3
+_KIN = {
+    "javascript": ("typescript",), "typescript": ("javascript",), "c": ("cpp",), "cpp": ("c",),
+}  # fmt: skip
+_MINIFIED_CHARS = 300
+_TCL_SHARE = 0.6
+_CLOSED = re.compile(r"[;{}]|^#")
+_BRACED = frozenset(
+    ("go", "rust", "java", "cpp", "c", "csharp", "php", "perl", "css", "tcl", "protobuf")
+)  # fmt: skip
 
 
 def code_lines(lines: list[str]) -> list[str]:
@@ -80,45 +94,93 @@ def language_of(lines: list[str]) -> tuple[Language | None, float]:
         return _BY_NAME["php"], 0.95
     body = code_lines(lines)
     if not body:
-        return None, 0.0
+        return _minified(lines)
     if len(body) <= 6 and max(map(len, body)) == 300:
         return _minified(lines)
-    telling = [line for line in body if not _NEUTRAL.match(line)]
-    if not telling:
+    telling = [line.lstrip() for line in body if not _NEUTRAL.match(line)]
+    if not telling or _hardly_possible(telling):
         return None, 0.0
-    if sum(1 for line in telling if _POSSIBLE.search(line)) < _FEW * len(telling):
+    hits = _hits(telling, "\n" + "\n".join(body) + "\n")
+    if not hits:
         return None, 0.0
-    hits = {language.name: sum(1 for line in telling if language.cues.match(line)) for language in LANGUAGES}
     name = _corrected(max(hits, key=lambda each: hits[each] * _WEIGHTS.get(each, 1.0)), hits)
-    share = hits[name] / len(telling)
-    ends = sum(1 for line in telling if line.rstrip()[-1:] in _ENDS) / len(telling)
-    sure = share * min(1.0, 0.4 + 0.15 * hits[name])
-    if hits[name] >= 3 and ends > 0.45:
+    if name not in ("perl", "java") and any(map(_PERL.match, telling[:12])):
+        return _BY_NAME["perl"], 0.8
+    both = hits[name] + sum(hits.get(kin, 0) for kin in _KIN.get(name, ()))
+    return _BY_NAME[name], _sureness(name, min(both, len(telling)), telling, body)
+
+
+def _hardly_possible(telling: list[str]) -> bool:
+    """Whether hardly a line has anything that code has."""
+    few = _few(telling)
+    return sum(1 for line in few if _POSSIBLE.search(line)) < _FEW * len(few)
+
+
+def _few(telling: list[str]) -> list[str]:
+    """The first lines and some from further down: not at equal distances alone, as statements may have them too."""
+    return telling[:_FIRST_LOOK] + telling[_FIRST_LOOK::5]
+
+
+def _hits(telling: list[str], text: str) -> dict[str, int]:
+    """How many lines tell of each language whose marks are there; all lines only for the likeliest."""
+    small = text.lower()
+    possible = [
+        each
+        for each in LANGUAGES
+        if any(mark in (small if each.name == "sql" else text) for mark in MARKS[each.name])
+    ]
+    few = _few(telling)
+    first = {each.name: sum(1 for line in few if each.cues.match(line)) for each in possible}
+    if len(few) == len(telling):
+        return first
+    ranked = sorted(first, key=lambda name: -first[name] * _WEIGHTS.get(name, 1.0))
+    likeliest = [name for name in ranked[:_LIKELIEST] if first[name]]
+    likeliest += [kin for name in likeliest[:2] for kin in _KIN.get(name, ()) if kin in first and kin not in likeliest]
+    match = {name: _BY_NAME[name].cues.match for name in likeliest}
+    return {name: sum(1 for line in telling if matches(line)) for name, matches in match.items()}
+
+
+def _sureness(name: str, hits: int, telling: list[str], body: list[str]) -> float:
+    """How sure it is that lines of which `hits` look like one language are source code."""
+    share = hits / len(telling)
+    last = [line.rstrip()[-1:] for line in telling]
+    ends = sum(1 for end in last if end in _ENDS) / len(telling)
+    sure = share * min(1.0, 0.4 + 0.15 * hits)
+    if hits >= 3 and ends > 0.45:
         sure = max(sure, 0.15 + 0.6 * share + 0.3 * ends)
-    elif hits[name] >= 2 and ends > 0.6:
+    elif hits >= 2 and ends > 0.6:
         sure = max(sure, 0.5 * share + 0.3 * ends)
-    if ends > 0.6 and any(map(_OPENS_DATA.match, telling[:8])):
+    if (ends > 0.6 or (share > 0.2 and hits >= 3)) and any(map(_OPENS_DATA.match, telling[:8])):
         sure = max(sure, 0.4)
     if any(line.startswith("```") for line in body) or _MAPPING.match(telling[0]):
         sure *= 0.5
     if sum(1 for line in telling if _TIMED.match(line)) > 0.2 * len(telling):
         sure *= 0.3
-    return _BY_NAME[name], min(1.0, sure)
+    if name in _BRACED and sum(1 for line in body if _CLOSED.search(line)) < 0.1 * len(body):
+        sure *= 0.4
+    return min(1.0, sure)
 
 
 def _minified(lines: list[str]) -> tuple[Language | None, float]:
-    """JavaScript in a few endless lines."""
+    """JavaScript or style sheets in a few endless lines."""
     text = max(lines[:20], key=len)[:8000]
+    if len(text) < _MINIFIED_CHARS:
+        return None, 0.0
+    if text.startswith(('"use strict"', "'use strict'", "!function", "(function", "(()=>")):
+        return _BY_NAME["javascript"], 0.8
     marks = sum(text.count(mark) for mark in "(){};=,")
     if marks > 0.1 * len(text) and len(_MINIFIED.findall(text)) >= max(3, len(text) // 500):
         return _BY_NAME["javascript"], 0.8
+    if len(_STYLED.findall(text)) >= max(3, len(text) // 200):
+        return _BY_NAME["css"], 0.8
     return None, 0.0
 
 
 def _corrected(name: str, hits: dict[str, int]) -> str:
     """Languages that contain another share most cues with it; a few of their own decide."""
-    if name in ("javascript", "typescript"):
-        return "typescript" if hits["typescript"] >= max(2, hits["javascript"] * 0.12) else "javascript"
-    if name in ("c", "cpp"):
-        return "cpp" if hits["cpp"] >= max(2, hits["c"] * 0.15) else "c"
+    for small, large, share in (("javascript", "typescript", 0.12), ("c", "cpp", 0.15)):
+        if name in (small, large) and small in hits:
+            return large if hits.get(large, 0) >= max(2, hits[small] * share) else small
+    if name == "shell" and hits.get("tcl", 0) >= max(4, _TCL_SHARE * hits["shell"]):
+        return "tcl"
     return name

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 WORD = r"(?P<name>[A-Za-z_$][\w$]{0,120})"
 MODIFIERS = (
@@ -20,21 +21,34 @@ MODIFIERS = (
 _IN = r"\n(?P<indent>[ \t]*+)"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Language:
-    """A language: cues match a line from its beginning, `definitions` and `imports` are searched in the text."""
+    """A language: cues match a line from its beginning, `definitions` and `imports` are searched in the text.
+
+    Patterns are compiled when a text first needs them: most texts need few, and all together take a tenth of a second.
+    """
 
     name: str
-    cues: re.Pattern[str]
-    definitions: re.Pattern[str]
-    imports: re.Pattern[str]
+    cue_pattern: str
+    definition_pattern: str
+    import_pattern: str
+
+    @cached_property
+    def cues(self) -> re.Pattern[str]:
+        """What a line of the language looks like; the blanks in front of the line are gone."""
+        return re.compile(f"(?:{self.cue_pattern})")
+
+    @cached_property
+    def definitions(self) -> re.Pattern[str]:
+        """A definition, searched in the text behind a line end."""
+        return re.compile(_IN + rf"(?:{self.definition_pattern})")
+
+    @cached_property
+    def imports(self) -> re.Pattern[str]:
+        """An import, searched in the text behind a line end."""
+        return re.compile(rf"\n[ \t]*+(?P<import>{self.import_pattern})")
 
 
 def language(name: str, cues: str, definitions: str, imports: str) -> Language:
     """A language from the alternatives of its three patterns."""
-    return Language(
-        name,
-        re.compile(rf"[ \t]{{0,40}}+(?:{cues})"),
-        re.compile(_IN + rf"(?:{definitions})"),
-        re.compile(rf"\n[ \t]*+(?P<import>{imports})"),
-    )
+    return Language(name, cues, definitions, imports)

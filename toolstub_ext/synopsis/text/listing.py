@@ -21,6 +21,7 @@ _PATH = re.compile(
     r"\s{0,12}(?:[MADRCU?! ]{1,2} +|- )?(?P<name>(?:[A-Za-z]:)?[\w@.+~,=$()\[\] -]{0,120}?(?:[/\\][\w@.+~,=$()\[\]{} "
     r"-]{0,160}){1,40}|[\w@+~-]{1,120}\.\w{1,10}|\.\w{1,40}|[\w-]{1,60}/?)$"
 )
+_NAME = re.compile(r"\S[^\t=;(){}:]{0,120}:?$")
 _HEADING = re.compile(r"(?P<folder>\S.{0,300}):$")
 _NOT_FOUND = re.compile(r"\w{1,20}: (?:cannot access|cannot open) .{1,300}: ")
 
@@ -35,6 +36,9 @@ def _score(source: Source) -> float:
     long = share(probe, lambda line: _LONG.match(line) or line.startswith("total ") or _HEADING.match(line)) * rights
     tree = share(probe, _TREE.match) if seen.has("── ", "|-- ", "`-- ", "+-- ") else 0.0
     failed = share(probe, _NOT_FOUND.match) if seen.has(": cannot ") else 0.0
+    folders = share(probe, lambda line: line.startswith(("/", "./", "../")) and line.endswith(":"))
+    if folders and probe[0].endswith(":") and share(probe, _NAME.match) > 0.9:
+        return 0.8
     if max(git, tree, failed) > 0.5 or (long > 0.6 and any(map(_LONG.match, probe))):
         return 0.95
     if share(probe, lambda line: "/" in line or "\\" in line) < 0.5:

@@ -60,8 +60,20 @@ def _score(source: Source) -> float:
     size = len(lines)
     best = max(timed + levels / 2, levels, steps * 0.9) / size
     both = sum((timed > 0.3 * size, levels > 0.3 * size))
+    if best < 0.25 and ("\x1b[" in source.text[:20_000] and best >= 0.08):
+        return 0.5
     score = min(0.95, 0.42 + 0.4 * best + 0.1 * both) if best >= 0.25 else 0.0
-    return max(score, _FOLLOWS) if series.dominant(source) else score
+    if series.dominant(source):
+        return max(score, _FOLLOWS)
+    return max(score, 0.66) if _tagged(lines) else score
+
+
+def _tagged(lines: list[str]) -> bool:
+    """Whether these are records of a few kinds, named by their first word and followed by figures."""
+    tags = [parts for line in lines if len(parts := line.split(None, 2)) > 1 and parts[0].isalpha()]
+    named = Counter(parts[0] for parts in tags)
+    figures = sum(1 for parts in tags if parts[1][:1].isdigit())
+    return len(tags) >= 20 and len(tags) >= 0.9 * len(lines) and figures >= 0.9 * len(tags) and 2 <= len(named) <= 10
 
 
 def _timed(start: str) -> bool:

@@ -16,11 +16,16 @@ _BAR = re.compile(
 )
 
 
+_METER = re.compile(r"\d{1,3}%\|[█▏▎▍▌▋▊▉# ]|\d+(?:\.\d+)?(?:it|s|[kM]?B)/(?:s|it)\]|\[\d\d:\d\d<")
+
+
 def _score(source: Source) -> float:
     if not look(source).has("%", "[", "█", "━"):
         return 0.0
     bars = share(source.probe, _BAR.search)
     overwritten = _overwritten(source.text[:100_000])
+    if any(_METER.search(line) for line in source.probe[:2]) and bars > 0.15:
+        return 0.9
     if bars > 0.4:
         return 0.8 if overwritten > 2 else 0.66 + 0.1 * bars
     if bars > 0.2 and _BAR.search(source.probe[0]):

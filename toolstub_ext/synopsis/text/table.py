@@ -14,6 +14,7 @@ _RULE = re.compile(r"[\s|+:=\-─━│┃┌┐└┘├┤┬┴┼╭╮╰�
 _BOXED = re.compile(r"\s*[|│┃║].{1,2000}[|│┃║]\s*$")
 _FRAME = re.compile(r"\[(?P<rows>\d+) rows x (?P<columns>\d+) columns\]")
 _INDEXED = re.compile(r"(?:\d{1,9}|\.\.\.?|\S{1,40}) {2,}\S")
+_COLUMNS = re.compile(r"\s{2,}|\t")
 _GAP = re.compile(r"\S {2,}(?=\S)")
 
 
@@ -34,8 +35,10 @@ def _score(source: Source) -> float:
     ]
     if ruled and not source.head.lstrip().startswith("#"):
         return 0.88
-    if _FRAME.search(source.clean[-400:]):
+    if _FRAME.search(source.clean[-400:]) or _counted(probe):
         return 0.93
+    if _headed(probe):
+        return 0.86
     gaps = [len(_GAP.findall(line[:300])) for line in probe]
     wide = [gap for gap in gaps if gap]
     if len(wide) < 0.7 * len(probe):
@@ -45,6 +48,26 @@ def _score(source: Source) -> float:
     return (
         min(0.85, 0.3 + 0.35 * aligned + 0.2 * indexed) if aligned > 0.4 or (indexed > 0.8 and aligned > 0.25) else 0.0
     )
+
+
+def _counted(probe: list[str]) -> bool:
+    """Whether rows are numbered from 0 under a header without a number, as a printed data frame has them."""
+    numbers = [line.split(None, 1)[0] for line in probe[1:12]]
+    return probe[0][:1].isspace() and len(numbers) >= 2 and numbers == [str(place) for place in range(len(numbers))]
+
+
+def _headed(probe: list[str]) -> bool:
+    """Whether one of the first lines names columns, in most of which a good part of the lines further down has figures."""
+    for place, line in enumerate(probe[:10]):
+        names = _COLUMNS.split(line.strip())
+        if len(names) < 3 or any(not name[:1].isalpha() and name[:1] not in "%#" for name in names):
+            continue
+        rows = [_COLUMNS.split(row.strip()) for row in probe[place + 1 :]]
+        fitting = [row for row in rows if abs(len(row) - len(names)) <= max(1, len(names) // 4)]
+        figures = sum(1 for row in fitting if sum(1 for cell in row if cell[:1].isdigit()) >= max(1, len(names) // 4))
+        if len(fitting) >= 5 and len(fitting) >= 0.4 * len(rows) and figures >= 0.7 * len(fitting):
+            return True
+    return False
 
 
 def _aligned(probe: list[str]) -> float:
