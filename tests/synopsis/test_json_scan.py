@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toolstub_ext.synopsis import json_scan
 from toolstub_ext.synopsis.json_scan import _scanned, is_whole, parse
 
 SCALARS = st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.text(max_size=10)
@@ -62,3 +63,32 @@ def test_what_is_not_json_is_refused(text: str) -> None:
 def test_a_line_is_a_record_or_not(line: str, whole: bool) -> None:
     """One value and nothing else."""
     assert is_whole(line.encode()) is whole
+
+
+@given(
+    st.dictionaries(st.text(max_size=6), SCALARS, max_size=3),
+    st.lists(VALUES, min_size=1),
+    st.dictionaries(st.text(max_size=6), VALUES, max_size=3),
+    st.sampled_from(["", " ", ",", "]", "}", ",}", "]}", "x"]),
+)
+def test_an_object_around_one_large_array_is_split_as_any_other(
+    before: dict[str, object], items: list[object], after: dict[str, object], tail: str
+) -> None:
+    """In one pass where that can be done, with the same members, whatever stands behind the array."""
+    text = json.dumps({**before, "items": items, **after})
+    data = (text.removesuffix("}") + tail + ("}" if tail != "}" else "")).encode()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(json_scan, "_LARGE", 2)
+        patched.setattr(json_scan, "_DEEP_BYTES", len(data) // 2)
+        quick = _parsed(data)
+    assert quick == _parsed(data)
+
+
+def _parsed(data: bytes) -> tuple[object, ...]:
+    try:
+        found = parse(data)
+    except ValueError as error:
+        return (str(error),)
+    inside = [found.inside(place) for place in range(len(found.members))]
+    opened = [(each.keys, [bytes(member) for member in each.members]) if each else None for each in inside]
+    return found.keys, [bytes(member) for member in found.members], found.start, found.end, found.complete, opened

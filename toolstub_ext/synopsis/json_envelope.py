@@ -6,7 +6,8 @@ from collections import Counter
 from dataclasses import replace
 
 from .facts import Facts
-from .json_scan import Document, Member, split, value_of
+from .json_scan import Document
+from .json_tokens import value_of
 from .model import Source, Synopsis
 from .wording import count, one_line
 
@@ -48,7 +49,7 @@ def _longest(document: Document, size: int) -> tuple[str, str] | None:
     for _ in range(_DEPTH):
         if not inside.members or len(inside.members) > 40:
             return None
-        place = max(range(len(inside.members)), key=lambda at: len(inside.members[at]))
+        place = inside.largest
         raw = inside.members[place]
         if len(raw) < 0.8 * size or len(raw) < _LONG:
             return None
@@ -56,7 +57,7 @@ def _longest(document: Document, size: int) -> tuple[str, str] | None:
         if raw[:1] == b'"':
             text = value_of(raw)
             return (path.lstrip("."), text) if isinstance(text, str) and "\n" in text else None
-        deeper = split(raw)
+        deeper = inside.inside(place)
         if deeper is None:
             return None
         inside = deeper
@@ -75,8 +76,8 @@ def _beside(document: Document) -> list[str]:
 
 def notebook(document: Document, facts: Facts) -> bool:
     """Says what is in a Jupyter notebook; false if the value is none."""
-    pairs: dict[str, Member] = dict(zip(document.keys or (), document.members))
-    cells = split(pairs["cells"]) if "cells" in pairs and "nbformat" in pairs else None
+    keys = document.keys or ()
+    cells = document.inside(keys.index("cells")) if "cells" in keys and "nbformat" in keys else None
     if cells is None or cells.is_object:
         return False
     kinds: Counter[str] = Counter()

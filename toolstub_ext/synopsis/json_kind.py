@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from . import json_envelope, json_lines
 from .facts import Facts
-from .json_scan import Document, Member, parse, split
+from .json_scan import Document, parse
 from .json_schema import Schema, schema, shape
+from .json_tokens import Member
 from .model import KindName, Source, Synopsis
+from .patterns import Pattern
 from .wording import count, one_line
 
-_START = re.compile(r"\s*+(?:\{\s*+(?:\"|\}|$)|\[\s*+(?:[\[{\"\d\]-]|true|false|null|NaN|$))")
+_START = Pattern(r"\s*+(?:\{\s*+(?:\"|\}|$)|\[\s*+(?:[\[{\"\d\]-]|true|false|null|NaN|$))")
 _TELLING = (
     "error",
     "errors",
@@ -51,7 +52,7 @@ class JsonKind:
             return json_lines.described_stream(source)
         data = source.clean.encode("utf-8", "replace")
         document = parse(data)
-        rest = data[document.end :].strip()
+        rest = data[document.end :].strip() if document.end < len(data) else b""
         if rest and document.complete:
             records = json_lines.described(source, data, document)
             if records:
@@ -64,7 +65,7 @@ class JsonKind:
             return inside
         title, variant = _tell(source, facts, data, document)
         if rest and document.complete:
-            trailing = len(source.clean.encode("utf-8", "replace")[document.end :].decode("utf-8", "replace").strip())
+            trailing = len(data[document.end :].decode("utf-8", "replace").strip())
             facts.say(
                 f"{count(trailing, 'character')} after the value: "
                 f"{one_line(rest[:300].decode('utf-8', 'replace'), 80)}",
@@ -131,9 +132,9 @@ def tell_items(source: Source, facts: Facts, data: bytes | None, document: Docum
             rank=6,
             share=0.3,
         )
-    facts.dense("structure", found.columns, rank=8, share=0.75)
+    found.say(facts, 0.75)
     if data is not None:
-        examples = [f"{where} = {value}" for where, value in _examples(members)]
+        examples = [f"{where} = {value}" for where, value in _examples(document)]
         facts.dense("notable", examples, lead="examples: ", rank=14, share=0.8)
     if offsets and members:
         for place in (0, len(members) - 1):
@@ -148,7 +149,8 @@ def _tell_object(source: Source, facts: Facts, document: Document, at_least: str
     limit = 10 if source.rules == "openviking" else 60
     lead = f"object of {at_least}{count(len(keys), 'key')}" + (": " if keys else "")
     items = [
-        f"{one_line(key, 60)} {shape(raw) if raw[:1] in (b'{', b'[') else _scalar(raw)}" for key, raw in pairs[:limit]
+        f"{one_line(key, 60)} {shape(document, place) if raw[:1] in (b'{', b'[') else _scalar(raw)}"
+        for place, (key, raw) in enumerate(pairs[:limit])
     ]
     if not items:
         facts.say(lead)
@@ -158,7 +160,7 @@ def _tell_object(source: Source, facts: Facts, document: Document, at_least: str
     for key, raw in pairs:
         if key.lower() in _TELLING and len(raw) <= _SHORT and bytes(raw) not in (b"[]", b"{}"):
             facts.say(f"{key}: {_shown(raw, 160)}", rank=1)
-    examples = [f"{where} = {value}" for where, value in _examples(document.members, keys)]
+    examples = [f"{where} = {value}" for where, value in _examples(document)]
     facts.dense("notable", examples, lead="examples: ", rank=14)
     largest = _largest_array(document)
     if largest:
@@ -174,8 +176,8 @@ def _largest_array(document: Document) -> tuple[str, Document] | None:
     for _ in range(_DEEPEST):
         if not inside.members:
             return None
-        place = max(range(len(inside.members)), key=lambda at: len(inside.members[at]))
-        deeper = split(inside.members[place])
+        place = inside.largest
+        deeper = inside.inside(place)
         if deeper is None:
             return None
         path += ("." if path else "") + one_line((inside.keys or ("",))[place], 60)
@@ -198,28 +200,27 @@ def _shown(raw: Member, most: int) -> str:
     return one_line(bytes(raw[: 2 * most + 400]).decode("utf-8", "replace"), most)
 
 
-def _examples(members: Sequence[Member], keys: tuple[str, ...] | None = None) -> Iterator[tuple[str, str]]:
+def _examples(document: Document) -> Iterator[tuple[str, str]]:
     """The first five scalars with their paths, depth first, of arrays the first item only."""
     left = _EXAMPLES
-    stack: list[tuple[str, Member, int]] = []
-    listed = members[:200]
-    if keys is not None:
-        stack = [(one_line(key, 40), raw, 0) for key, raw in zip(keys, listed)][::-1]
-    elif listed:
-        stack = [("[0]", listed[0], 0)]
+    stack: list[tuple[str, Document, int, int]] = _members("", document, 0)
     while stack and left:
-        where, raw, depth = stack.pop()
-        inside = split(raw) if depth < 4 and raw[:1] in (b"{", b"[") else None
-        if inside is None:
-            if raw[:1] not in (b"{", b"["):
-                left -= 1
-                yield where, _shown(raw, 80)
-        elif inside.keys is None:
-            stack += [(f"{where}[0]", each, depth + 1) for each in inside.members[:1]]
-        else:
-            stack += [
-                (f"{where}.{one_line(key, 40)}", each, depth + 1) for key, each in zip(inside.keys[:20], inside.members)
-            ][::-1]
+        where, around, place, depth = stack.pop()
+        raw = around.members[place]
+        if raw[:1] not in (b"{", b"["):
+            left -= 1
+            yield where, _shown(raw, 80)
+        elif depth <= _DEEPEST and (inside := around.inside(place)):
+            stack += _members(where, inside, depth)
+
+
+def _members(path: str, document: Document, depth: int) -> list[tuple[str, Document, int, int]]:
+    """The members to look at for examples, the last first."""
+    if document.keys is None:
+        return [(f"{path}[0]", document, 0, depth + 1)] if document.members else []
+    dot = "." if path else ""
+    keys = document.keys[: 20 if path else 200]
+    return [(f"{path}{dot}{one_line(key, 40)}", document, place, depth + 1) for place, key in enumerate(keys)][::-1]
 
 
 class Offsets:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
 from .facts import Facts
-from .json_scan import Document, Member, is_whole, parse
+from .json_scan import Document, is_whole, parse
 from .json_schema import Schema, schema
+from .json_tokens import Member
 from .model import HEAD_CHARS, Source, Synopsis
+from .patterns import Pattern
 from .wording import count, one_line
 
-_EVENT = re.compile(r"(?:(?:event|id|retry): ?[^\n]{0,200}\n|:[^\n]{0,200}\n|\s)*+data: ?\{")
+_EVENT = Pattern(r"(?:(?:event|id|retry): ?[^\n]{0,200}\n|:[^\n]{0,200}\n|\s)*+data: ?\{")
 _MOST = 1000
 
 
@@ -76,7 +77,7 @@ def tell_records(source: Source, facts: Facts, records: list[Member], found: Sch
         facts.notable(f"record {place + 1} is different: {_shown(records[place], 200)}", rank=1)
         facts.anchor_line(f"record {place + 1}", place + 1)
     _say_errors(source, facts)
-    facts.dense("structure", found.columns, rank=8, share=0.7)
+    found.say(facts, 0.7)
     if records:
         facts.notable(f"first: {_shown(records[0], 240)}", rank=14)
         last = source.clean.rstrip("\n").rpartition("\n")[2] if source.partial else records[-1]
@@ -129,7 +130,7 @@ def _concatenated(source: Source, data: bytes, first: Document) -> Synopsis | No
         f"{more}{count(len(records), 'value')} one behind the other"
         + (f" with {count(len(found.keys), 'key')}" if found.keys else "")
     )
-    facts.dense("structure", found.columns, rank=8, share=0.7)
+    found.say(facts, 0.7)
     facts.notable(f"first: {_shown(records[0], 240)}", rank=14)
     facts.notable(f"last: {_shown(records[-1], 240)}", rank=15)
     return facts.build("json", "concatenated")
@@ -158,7 +159,7 @@ def described_stream(source: Source) -> Synopsis:
     found = schema(good)
     if bad:
         facts.notable(f"{count(len(bad), 'event')} without valid JSON", rank=2)
-    facts.dense("structure", found.columns, rank=8, share=0.7)
+    found.say(facts, 0.7)
     if good:
         facts.notable(f"first: {_shown(good[0], 240)}", rank=14)
         facts.notable(f"last: {_shown(good[-1], 240)}", rank=15)

@@ -8,22 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
 from typing import Any, overload
 
+from .json_tokens import BLANK, Member, Scanner, decoders, nests_deeply, tokens, value_of
 from .model import HEAD_CHARS
 
-Member = bytes | memoryview
-
 _TRAILING = re.compile(r"trailing characters \(byte (\d+)\)")
-_DEEP = re.compile(rb"(?:[\[{][ \t\r\n]*+(?:\"[^\"\\]{0,80}+\"[ \t]*+:[ \t\r\n]*+)?){200}")
-_BLANK = b" \t\r\n"
-_TOKEN = re.compile(
-    rb'[ \t\r\n]*+(?:(?P<string>"(?:[^"\\]++|\\.)*+")|(?P<open>[\[{])|(?P<close>[\]}])|(?P<mark>[:,])'
-    rb"|(?P<atom>-?(?:\d[\d.eE+-]*+|Infinity)|true|false|null|NaN))",
-    re.DOTALL,
-)
+_DEEP_BYTES = 1024
+_LARGE = 256 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +32,24 @@ class Document:
     end: int
     complete: bool
     flags: tuple[str, ...] = ()
+    _opened: dict[int, Document | None] = field(default_factory=dict)
 
     @property
     def is_object(self) -> bool:
         """Whether it is an object; otherwise an array."""
         return self.keys is not None
+
+    def inside(self, place: int) -> Document | None:
+        """The members of a member, which is taken apart once; None for a scalar."""
+        if place not in self._opened:
+            self._opened[place] = split(self.members[place])
+        return self._opened[place]
+
+    @property
+    def largest(self) -> int:
+        """The place of the longest of its members, of which there is one."""
+        lengths = list(map(len, self.members))
+        return lengths.index(max(lengths))
 
 
 class _Raws(Sequence[Member]):
@@ -51,6 +57,9 @@ class _Raws(Sequence[Member]):
 
     def __init__(self, raws: list[Any]) -> None:
         self._raws = raws
+
+    def __iter__(self) -> Iterator[Member]:
+        return map(memoryview, self._raws)
 
     def __len__(self) -> int:
         return len(self._raws)
@@ -65,33 +74,14 @@ class _Raws(Sequence[Member]):
         return _Raws(self._raws[place]) if isinstance(place, slice) else memoryview(self._raws[place])
 
 
-@cache
-def _decoders() -> tuple[Any, Any, Any]:
-    import msgspec
-
-    return (
-        msgspec.json.Decoder(dict[str, msgspec.Raw]).decode,
-        msgspec.json.Decoder(list[msgspec.Raw]).decode,
-        msgspec.json.Decoder().decode,
-    )
-
-
-def value_of(raw: Member) -> Any:
-    """The Python value of a small piece of JSON; its text where no Python value can hold it."""
-    try:
-        return _decoders()[2](raw)
-    except (ValueError, RecursionError):
-        return bytes(raw).decode("utf-8", "replace")
-
-
 def parse(data: bytes) -> Document:
     """The outermost object or array at the beginning of `data`. Raises ValueError if there is none."""
-    start = len(data) - len(data.lstrip(_BLANK))
+    start = len(data) - len(data.lstrip(BLANK))
     opener = data[start : start + 1]
     if opener not in (b"{", b"["):
         raise ValueError("neither an object nor an array")
-    if _DEEP.search(data, 0, HEAD_CHARS):
-        return _scanned(data, start, ("deeply nested",))
+    if nests_deeply(data[:HEAD_CHARS]):
+        return _scanned(data, start, ("deeply nested",), _DEEP_BYTES)
     try:
         return _split(data, start, len(data), opener)
     except ValueError as error:
@@ -100,24 +90,55 @@ def parse(data: bytes) -> Document:
             return _scanned(data, start)
         return _split(data, start, int(trailing[1]) - 1, opener)
     except RecursionError:
-        return _scanned(data, start, ("deeply nested",))
+        return _scanned(data, start, ("deeply nested",), _DEEP_BYTES)
 
 
 def _split(data: bytes, start: int, end: int, opener: bytes) -> Document:
-    as_object, as_array, _ = _decoders()
+    as_object, as_array, _ = decoders()
     while data[end - 1 : end] in (b" ", b"\t", b"\r", b"\n"):
         end -= 1
     text = data if start == 0 and end == len(data) else memoryview(data)[start:end]
     if opener == b"{":
+        around = _split_around(data, start, end) if end - start > _LARGE else None
+        if around:
+            return around
         pairs = as_object(text)
         return Document(tuple(pairs), _Raws(list(pairs.values())), start, end, True)
     return Document(None, _Raws(as_array(text)), start, end, True)
 
 
+def _split_around(data: bytes, start: int, end: int) -> Document | None:
+    """An object that is mostly one array, split in one pass, not one for the object and another for the array.
+
+    The array is taken to reach to the last bracket of the text. None if it does not, or if there is no such array.
+    """
+    state = Scanner(data[: start + _DEEP_BYTES], start)
+    if any(map(state.take, tokens(data[: start + _DEEP_BYTES], start))) or state.key is None or state.since < 0:
+        return None
+    close = data.rfind(b"]", state.since, end) + 1
+    if data[state.since : state.since + 1] != b"[" or close - state.since < _LARGE:
+        return None
+    as_object, as_array, _ = decoders()
+    behind = data[close:end].strip(BLANK)
+    try:
+        items = as_array(memoryview(data)[state.since : close])
+        rest = as_object(b"{" + behind[1:]) if behind[:1] == b"," else {}
+    except (ValueError, RecursionError):
+        return None
+    keys = (*state.keys, value_of(state.key), *rest)
+    if (not rest and behind != b"}") or len(set(keys)) < len(keys):
+        return None
+    large = memoryview(data)[state.since : close]
+    place = len(state.keys)
+    opened: dict[int, Document | None] = {place: Document(None, _Raws(items), 0, len(large), True)}
+    members: list[Member] = [*state.members, large, *_Raws(list(rest.values()))]
+    return Document(keys, members, start, end, True, (), opened)
+
+
 def is_whole(line: bytes) -> bool:
     """Whether a line is one complete object or array and nothing else."""
     line = line.strip()
-    as_object, as_array, _ = _decoders()
+    as_object, as_array, _ = decoders()
     try:
         (as_object if line[:1] == b"{" else as_array)(line)
     except (ValueError, RecursionError):
@@ -140,7 +161,7 @@ def split(raw: Member) -> Document | None:
     if opener not in (b"{", b"["):
         return None
     try:
-        as_object, as_array, _ = _decoders()
+        as_object, as_array, _ = decoders()
         if opener == b"{":
             pairs = as_object(raw)
             return Document(tuple(pairs), _Raws(list(pairs.values())), 0, len(raw), True)
@@ -149,11 +170,11 @@ def split(raw: Member) -> Document | None:
         return _scanned(bytes(raw[:HEAD_CHARS]), 0)
 
 
-def _scanned(data: bytes, start: int, flags: tuple[str, ...] = ()) -> Document:
-    """The members in the first 128 KiB by a scanner that does not recurse."""
-    head = data[: start + HEAD_CHARS]
-    state = _Scanner(head, start)
-    for token in _tokens(head, start):
+def _scanned(data: bytes, start: int, flags: tuple[str, ...] = (), size: int = HEAD_CHARS) -> Document:
+    """The members in the first 128 KiB, or `size` bytes, by a scanner that does not recurse."""
+    head = data[: start + size]
+    state = Scanner(head, start)
+    for token in tokens(head, start):
         if state.take(token):
             break
     if not state.members and not state.closed and not state.cut(data):
@@ -166,86 +187,3 @@ def _scanned(data: bytes, start: int, flags: tuple[str, ...] = ()) -> Document:
         flags = (*flags, "holds NaN or Infinity")
     keys = tuple(state.keys) if head[start : start + 1] == b"{" else None
     return Document(keys, state.members, start, state.at if state.closed else len(data), state.closed, flags)
-
-
-def _tokens(head: bytes, start: int) -> Iterator[re.Match[bytes]]:
-    at = start
-    while (token := _TOKEN.match(head, at)) is not None:
-        yield token
-        at = token.end()
-
-
-class _Scanner:
-    """Follows the nesting and notes where the members of the first level begin and end."""
-
-    def __init__(self, head: bytes, start: int) -> None:
-        self._head = head
-        self._stack: list[bytes] = []
-        self._since = -1
-        self._last: str | None = None
-        self._key: bytes | None = None
-        self._object = head[start : start + 1] == b"{"
-        self.keys: list[str] = []
-        self.members: list[Member] = []
-        self.at = start
-        self.closed = False
-        self.odd = False
-
-    def take(self, token: re.Match[bytes]) -> bool:
-        """Takes one token; true when the outermost value is complete, or broken here."""
-        group = token.lastgroup
-        begin = token.start(group or 0)
-        if group in ("string", "atom", "open") and self._last in ("string", "atom", "close"):
-            return True
-        self._last = group
-        if group == "close":
-            opener = self._stack.pop() if self._stack else b""
-            if (opener, token["close"]) not in ((b"{", b"}"), (b"[", b"]")):
-                return True
-        if len(self._stack) == 1:
-            self._first_level(group, token, begin)
-        elif not self._stack and group != "open":
-            self.closed = group == "close"
-            if self.closed:
-                self._finish(begin)
-                self.at = token.end()
-            return True
-        if group == "open":
-            self._stack.append(token["open"])
-        elif group == "atom":
-            self.odd = self.odd or token["atom"].endswith((b"N", b"Infinity"))
-        self.at = token.end()
-        return False
-
-    def _first_level(self, group: str | None, token: re.Match[bytes], begin: int) -> None:
-        if group == "mark":
-            if token["mark"] == b",":
-                self._finish(begin)
-            elif self._object and self._key is None:
-                self._key = self._head[self._since : begin].strip()
-                self._since = -1
-        elif self._since < 0:
-            self._since = begin
-
-    def _finish(self, end: int) -> None:
-        if self._since < 0 or (self._object and self._key is None):
-            return
-        if self._object:
-            self.keys.append(str(value_of(self._key or b'""')))
-        self.members.append(self._head[self._since : end].strip())
-        self._since = -1
-        self._key = None
-
-    def cut(self, data: bytes) -> bool:
-        """Whether the text ends inside the value, or the bounded scan does, rather than being wrong."""
-        rest = self._head[self.at :].lstrip(_BLANK)
-        if len(data) > len(self._head):
-            return True
-        return (
-            not rest
-            or rest.startswith(b'"')
-            or rest == b"-"
-            or b"true".startswith(rest)
-            or b"null".startswith(rest)
-            or b"false".startswith(rest)
-        )

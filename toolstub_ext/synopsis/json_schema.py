@@ -2,38 +2,64 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
-from .json_scan import Member, split, value_of
+from .facts import Facts
+from .json_scan import Document
+from .json_tokens import Member, value_of
+from .patterns import Pattern
 from .wording import clip, count, one_line
 
 SAMPLE_BYTES = 128 * 1024
 _ALARMING = frozenset(("error", "errors", "exception", "err", "traceback", "fault"))
-_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.]{0,12}(?:Z|[+-]\d\d:?\d\d)?)?\Z")
+_DATE = Pattern(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.]{0,12}(?:Z|[+-]\d\d:?\d\d)?)?\Z")
 _FEW = 8
+_TYPE_NAMES = {
+    type(None): "null",
+    bool: "bool",
+    int: "int",
+    float: "number",
+    str: "string",
+    dict: "object",
+    list: "array",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """The items looked at: how many, the union of their keys with counts, and the odd ones by index."""
+    """The items looked at: how many, the union of their keys with counts, and the odd ones by index.
+
+    `rows` are the objects among them that are not odd; `told` says what there is to say of scalars.
+    """
 
     looked_at: int
     keys: Counter[str]
-    columns: tuple[str, ...]
     odd: tuple[int, ...]
     item: str
+    rows: Sequence[dict[str, Any]] = ()
+    told: str = ""
+
+    def say(self, facts: Facts, share: float) -> None:
+        """The keys with their types, ranges and commonest values."""
+        if self.keys:
+            facts.dense("structure", self.keys, tell=self._column, rank=8, share=share)
+        elif self.told:
+            facts.dense("structure", [self.told], rank=8, share=share)
+
+    def _column(self, key: str) -> str:
+        """`total number 4.2..998`: a key with its types, range or commonest values."""
+        values = [row[key] for row in self.rows if key in row]
+        missing = f" in {len(values)} of {len(self.rows)}" if len(values) < len(self.rows) else ""
+        return f"{one_line(key, 60)} {values_of(values)}{missing}"
 
 
 def type_name(value: Any) -> str:
     """The name of the type of a decoded value, as JSON calls it, with integers told apart."""
-    if value is None:
-        return "null"
-    names = {bool: "bool", int: "int", float: "number", str: "string", dict: "object", list: "array"}
-    return names.get(type(value), "value")
+    return _TYPE_NAMES.get(type(value), "value")
 
 
 def schema(members: Sequence[Member]) -> Schema:
@@ -47,22 +73,26 @@ def schema(members: Sequence[Member]) -> Schema:
         taken.append(place)
     if len(taken) < len(members) and len(members[-1]) <= SAMPLE_BYTES:
         taken.append(len(members) - 1)
-    values = [value_of(members[place]) if len(members[place]) <= SAMPLE_BYTES else None for place in taken]
+    sample = [members[place] for place in taken]
+    values = [value_of(member) if len(member) <= SAMPLE_BYTES else None for member in sample]
     kinds = Counter(map(type_name, values))
     common = kinds.most_common(1)[0][0] if kinds else "nothing"
     if common == "object":
-        every = Counter(key for value in values if type(value) is dict for key in value)
+        every = _keys(values)
         odd = _odd_objects(values, taken, every, kinds["object"])
         strange = set(odd)
         rows = [value for place, value in zip(taken, values) if type(value) is dict and place not in strange]
-        keys = Counter(key for row in rows for key in row)
-        columns = tuple(_column(key, rows, keys[key]) for key in keys)
-        return Schema(len(taken), keys, columns, odd, "object")
+        return Schema(len(taken), _keys(rows) if odd else every, odd, "object", rows)
     odd = tuple(place for place, value in zip(taken, values) if type_name(value) != common)
     if len(odd) > len(taken) // 4:
         odd = ()
-    described = values_of(values) if common in ("string", "int", "number", "bool") else ""
-    return Schema(len(taken), Counter(), (described,) if described else (), odd, _mixed(kinds))
+    told = values_of(values) if common in ("string", "int", "number", "bool") else ""
+    return Schema(len(taken), Counter(), odd, _mixed(kinds), told=told)
+
+
+def _keys(values: list[Any]) -> Counter[str]:
+    """How many of the objects among the values have each key."""
+    return Counter(chain.from_iterable(value for value in values if type(value) is dict))
 
 
 def _mixed(kinds: Counter[str]) -> str:
@@ -84,14 +114,6 @@ def _odd_objects(values: list[Any], taken: list[int], keys: Counter[str], rows: 
         ):
             odd.append(place)
     return tuple(odd) if len(odd) <= max(1, rows // 4) else ()
-
-
-def _column(key: str, rows: list[dict[str, Any]], present: int) -> str:
-    """`total number 4.2..998`: a key with its types, range or commonest values."""
-    values = [row[key] for row in rows if key in row]
-    told = values_of(values)
-    missing = f" in {present} of {len(rows)}" if present < len(rows) else ""
-    return f"{one_line(key, 60)} {told}{missing}"
 
 
 def values_of(values: list[Any]) -> str:
@@ -149,9 +171,10 @@ def _keys_of(values: list[dict[str, Any]]) -> str:
     return " {" + shown + (f", … {len(keys) - 6} more" if len(keys) > 6 else "") + "}"
 
 
-def shape(raw: Member) -> str:
+def shape(document: Document, place: int) -> str:
     """`array of 2`, `object of 3 {id, name, ...}`, or the scalar itself: one level, never more."""
-    inside = split(raw) if raw[:1] in (b"{", b"[") else None
+    raw = document.members[place]
+    inside = document.inside(place) if raw[:1] in (b"{", b"[") else None
     if inside is None:
         return one_line(bytes(raw[:400]).decode("utf-8", "replace"), 80)
     if inside.keys is None:

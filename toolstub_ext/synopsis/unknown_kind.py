@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from .facts import Facts
 from .model import KindName, Source, Synopsis
+from .patterns import Pattern
 from .wording import count, excerpt, one_line
 
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
-_BASE64 = re.compile(r"(?:data:[\w/+.;=-]{0,100},)?[A-Za-z0-9+/_-]{40,}={0,2}")
+_CONTROL = Pattern("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_BASE64 = Pattern(r"(?:data:[\w/+.;=-]{0,100},)?[A-Za-z0-9+/_-]{40,}={0,2}")
 _MAGIC = {
     "\x89PNG": "PNG image",
     "%PDF-": "PDF document",
@@ -29,7 +28,7 @@ class UnknownKind:
 
     def score(self, source: Source) -> float:
         """Certain of an empty text, of one with several NULs or many control characters, and of base64."""
-        if not source.text.strip("\ufeff \t\r\n"):
+        if _empty(source.text):
             return 1.0
         if _binary(source):
             return 0.99
@@ -43,10 +42,18 @@ class UnknownKind:
 kind = UnknownKind()
 
 
+def _empty(text: str) -> bool:
+    """Whether there are but blanks; a large text is rarely looked at as a whole."""
+    blanks = "\ufeff \t\r\n"
+    return not text[:1000].strip(blanks) and not text.strip(blanks)
+
+
 def _binary(source: Source) -> bool:
-    head = source.clean[:4096]
-    controls = len(_CONTROL.findall(head[:1000]))
-    return controls > len(head[:1000]) * 0.05 or source.text.count("\0") > 1 + len(source.text) // 5000
+    """By the control characters at the beginning and the NULs of the head."""
+    start = source.clean[:1000]
+    if not start.isprintable() and len(_CONTROL.findall(start)) > len(start) * 0.05:
+        return True
+    return source.head.count("\0") > 1 + len(source.head) // 5000
 
 
 def _base64(source: Source) -> bool:
@@ -70,7 +77,7 @@ def described(source: Source, why: str | None) -> Synopsis:
     if not text:
         facts.say("empty")
         return facts.build("unknown", "empty")
-    if not text.strip("\ufeff \t\r\n"):
+    if _empty(text):
         facts.say(f"empty but for {count(len(text), 'blank character')} in {count(source.line_index.count, 'line')}")
         return facts.build("unknown", "empty")
     binary = _binary(source)

@@ -29,7 +29,7 @@ _OPENINGS = (
 )  # fmt: skip
 """What a match of _SECRET begins with, in lower case: found far sooner than the pattern is tried everywhere."""
 
-_SHORTEST_BARE = 20  # a secret that holds none of `-_:=` is at least this long
+_SHORTEST = 19  # a secret that holds none of `-:=` is at least this long
 
 _HARMFUL = Pattern(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]"
@@ -58,6 +58,8 @@ def _escape(character: str) -> str:
 
 def one_line(text: str, most: int = 120) -> str:
     """The beginning of `text` as one harmless line of at most `most` characters, secrets masked."""
+    if len(text) < _SHORTEST and len(text) <= most and text.isidentifier():
+        return text
     shown = text[: most + 400]
     return clip(harmless(" ".join(masked(shown).split())), most)
 
@@ -90,7 +92,7 @@ def masked(text: str) -> str:
 
 def _secret_spans(text: str) -> list[tuple[int, int]]:
     """Where the secrets of a short text stand; of `password = "x"` only the x."""
-    if len(text) < _SHORTEST_BARE and not ("=" in text or ":" in text or "-" in text or "_" in text):
+    if len(text) < _SHORTEST and not ("=" in text or ":" in text or "-" in text):
         return []
     low = text.lower()
     if len(low) != len(text):

@@ -1,0 +1,141 @@
+"""The tokens of JSON one by one, for what msgspec refuses: texts cut short, NaN, lone surrogates, deep nesting."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+Member = bytes | memoryview
+
+DEEPEST = 200
+BLANK = b" \t\r\n"
+
+
+@cache
+def decoders() -> tuple[Any, Any, Any]:
+    """What takes an object apart, what an array, and what makes Python values of a small piece."""
+    import msgspec
+
+    return (
+        msgspec.json.Decoder(dict[str, msgspec.Raw]).decode,
+        msgspec.json.Decoder(list[msgspec.Raw]).decode,
+        msgspec.json.Decoder().decode,
+    )
+
+
+def value_of(raw: Member) -> Any:
+    """The Python value of a small piece of JSON; its text where no Python value can hold it."""
+    try:
+        return decoders()[2](raw)
+    except (ValueError, RecursionError):
+        return bytes(raw).decode("utf-8", "replace")
+
+
+@cache
+def _deep() -> re.Pattern[bytes]:
+    return re.compile(rb"(?:[\[{][ \t\r\n]*+(?:\"[^\"\\]{0,80}+\"[ \t]*+:[ \t\r\n]*+)?){%d}" % DEEPEST)
+
+
+@cache
+def _token() -> re.Pattern[bytes]:
+    return re.compile(
+        rb'[ \t\r\n]*+(?:(?P<string>"(?:[^"\\]++|\\.)*+")|(?P<open>[\[{])|(?P<close>[\]}])|(?P<mark>[:,])'
+        rb"|(?P<atom>-?(?:\d[\d.eE+-]*+|Infinity)|true|false|null|NaN))",
+        re.DOTALL,
+    )
+
+
+def nests_deeply(head: bytes) -> bool:
+    """Whether 200 brackets open one in the other: the parser's own limit depends on how deep it is called."""
+    if head.count(b"{") + head.count(b"[") < DEEPEST:
+        return False
+    for piece in head.replace(b"]", b"}").split(b"}"):
+        if len(piece) >= DEEPEST and piece.count(b"{") + piece.count(b"[") >= DEEPEST:
+            return _deep().search(head) is not None
+    return False
+
+
+def tokens(head: bytes, start: int) -> Iterator[re.Match[bytes]]:
+    """Strings, brackets, marks and atoms from `start` on, as far as they go."""
+    at, match = start, _token().match
+    while (token := match(head, at)) is not None:
+        yield token
+        at = token.end()
+
+
+class Scanner:
+    """Follows the nesting and notes where the members of the first level begin and end."""
+
+    def __init__(self, head: bytes, start: int) -> None:
+        self._head = head
+        self._stack: list[bytes] = []
+        self.since = -1
+        self._last: str | None = None
+        self.key: bytes | None = None
+        self._object = head[start : start + 1] == b"{"
+        self.keys: list[str] = []
+        self.members: list[Member] = []
+        self.at = start
+        self.closed = False
+        self.odd = False
+
+    def take(self, token: re.Match[bytes]) -> bool:
+        """Takes one token; true when the outermost value is complete, or broken here."""
+        group = token.lastgroup
+        begin = token.start(group or 0)
+        if group in ("string", "atom", "open") and self._last in ("string", "atom", "close"):
+            return True
+        self._last = group
+        if group == "close":
+            opener = self._stack.pop() if self._stack else b""
+            if (opener, token["close"]) not in ((b"{", b"}"), (b"[", b"]")):
+                return True
+        if len(self._stack) == 1:
+            self._first_level(group, token, begin)
+        elif not self._stack and group != "open":
+            self.closed = group == "close"
+            if self.closed:
+                self._finish(begin)
+                self.at = token.end()
+            return True
+        if group == "open":
+            self._stack.append(token["open"])
+        elif group == "atom":
+            self.odd = self.odd or token["atom"].endswith((b"N", b"Infinity"))
+        self.at = token.end()
+        return False
+
+    def _first_level(self, group: str | None, token: re.Match[bytes], begin: int) -> None:
+        if group == "mark":
+            if token["mark"] == b",":
+                self._finish(begin)
+            elif self._object and self.key is None:
+                self.key = self._head[self.since : begin].strip()
+                self.since = -1
+        elif self.since < 0:
+            self.since = begin
+
+    def _finish(self, end: int) -> None:
+        if self.since < 0 or (self._object and self.key is None):
+            return
+        if self._object:
+            self.keys.append(str(value_of(self.key or b'""')))
+        self.members.append(self._head[self.since : end].strip())
+        self.since = -1
+        self.key = None
+
+    def cut(self, data: bytes) -> bool:
+        """Whether the text ends inside the value, or the bounded scan does, rather than being wrong."""
+        rest = self._head[self.at :].lstrip(BLANK)
+        if len(data) > len(self._head):
+            return True
+        return (
+            not rest
+            or rest.startswith(b'"')
+            or rest == b"-"
+            or b"true".startswith(rest)
+            or b"null".startswith(rest)
+            or b"false".startswith(rest)
+        )
