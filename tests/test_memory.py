@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 
-from toolstub_ext.policy import make_stub
+from toolstub_ext.policy import History, make_stub
 from toolstub_ext.rewriting.memory import Past, PastMemory, StubMemory
 from toolstub_ext.rewriting.storing import Sightings
 from toolstub_ext.wire import chat
@@ -77,7 +77,7 @@ def past(turns: int, text: str = "hi") -> Past:
     """What is remembered of it: all but its last turn."""
     beginning = chat.read(conversation(turns, text)).beginning
     assert beginning is not None
-    return Past("chat", beginning, (), (), (), beginning.text)
+    return Past("chat", beginning, (), (), (), beginning.text, History())
 
 
 def test_a_longer_body_finds_the_longest_past_it_begins_with() -> None:

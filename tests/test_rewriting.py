@@ -15,7 +15,7 @@ from toolstub_ext import hidden_rounds, retrieval
 from toolstub_ext.errors import StoreError
 from toolstub_ext.policy import make_stub
 from toolstub_ext.rewriting import Rewriter, Rewritten, rewrite
-from toolstub_ext.settings import Externalize, Settings, load_settings
+from toolstub_ext.settings import Dedupe, Externalize, Settings, load_settings
 from toolstub_ext.store import Store, open_store
 from toolstub_ext.synopsis import is_stub
 
@@ -68,9 +68,9 @@ def test_the_caller_is_told_what_became_of_each_result(store: Store) -> None:
     """In the order of the body, whatever was decided."""
     done = rewrite(request(*turn(SMALL, LARGE, SMALL)), store=store, settings=Settings())
     assert [(str(d.slot), d.tool, d.action, d.reason) for d in done.decisions] == [
-        ("/messages/2/content", "Bash", "kept", "11 <= 20,000 chars"),
-        ("/messages/3/content", "Bash", "externalized", f"{len(LARGE):,} > 20,000 chars"),
-        ("/messages/4/content", "Bash", "kept", "11 <= 20,000 chars"),
+        ("/messages/2/content", "Bash", "kept", "11 <= 4,000 chars"),
+        ("/messages/3/content", "Bash", "externalized", f"{len(LARGE):,} > 4,000 chars (log)"),
+        ("/messages/4/content", "Bash", "kept", "11 <= 4,000 chars"),
     ]
     assert done.chars_before == len(done.reading.body if done.reading else "")
     assert done.chars_after == len(done.text) == len(done.body.decode())
@@ -123,7 +123,7 @@ def crowd(*names: str) -> list[dict[str, Any]]:
     ({"tools": crowd(*map(str, range(126)))}, Settings()),
     ({}, load_settings(preset="off")),
     ({}, Settings(preset="off")),
-    ({}, Settings(externalize=Externalize(enabled=False))),
+    ({}, Settings(externalize=Externalize(enabled=False), dedupe=Dedupe(enabled=False))),
 ])
 def test_where_the_model_could_not_follow_a_stub_nothing_is_touched(
     store: Store, more: dict[str, Any], settings: Settings
@@ -140,7 +140,7 @@ def test_where_the_model_could_not_follow_a_stub_nothing_is_touched(
 
 def test_there_is_room_for_128_tools(store: Store) -> None:
     """Ours included."""
-    done = rewrite(request(tools=crowd(*map(str, range(125)))), store=store, settings=Settings())
+    done = rewrite(request(tools=crowd(*map(str, range(128 - len(retrieval.NAMES))))), store=store, settings=Settings())
     assert len(sent(done)["tools"]) == 128
 
 
@@ -263,7 +263,7 @@ def test_without_a_store_a_preview_leads_nowhere(closed: Store) -> None:
     done = rewrite(request(*turn(LARGE)), store=closed, settings=settings)
     stub = sent(done)["messages"][2]["content"]
     assert is_stub(stub)
-    assert "reason: over 20,000 chars:externalization_failed\n" in stub
+    assert "reason: over 4,000 chars:externalization_failed\n" in stub
     assert not any(word in stub for word in ("ref:", "Explore", "stored"))
     assert (done.decisions[0].action, done.decisions[0].ref) == ("externalized", None)
     assert done.decisions[0].reason.endswith(":externalization_failed")
@@ -363,7 +363,7 @@ def test_a_fault_of_ours_is_logged_once_of_its_kind_and_counted(
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("toolstub_ext.policy.stubs.synopsize", broken)
+    monkeypatch.setattr("toolstub_ext.rewriting.memory.synopsize", broken)
     caplog.set_level(logging.DEBUG, "toolstub_ext")
     rewriter = Rewriter(store, Settings())
     body = request(*turn(LARGE))

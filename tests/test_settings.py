@@ -12,7 +12,8 @@ import pytest
 
 from toolstub_ext.configuration import paths_of, variable_of
 from toolstub_ext.errors import SettingsError
-from toolstub_ext.settings import PREFIX, PRESETS, Externalize, Settings, ToolRule, host_and_port, load_settings
+from toolstub_ext.presets import KINDS, PRESETS
+from toolstub_ext.settings import PREFIX, Externalize, KindRule, Settings, ToolRule, host_and_port, load_settings
 
 DOCS = Path(__file__).parents[1] / "docs" / "settings.md"
 
@@ -122,6 +123,32 @@ def test_the_preset_openviking_has_its_numbers_and_its_rules() -> None:
     assert load_settings().rules == "default"
 
 
+@pytest.mark.parametrize(("given", "meant"), [
+    ("9000", (9_000, 9_000)), ("[1, 2]", (1, 2)), ("'1, 2'", (1, 2)), ("[7]", (7, 7)),
+])
+def test_a_kind_has_one_threshold_or_two(home: Path, given: str, meant: tuple[int, int]) -> None:
+    """What is not said about it stays as the preset has it, and so does every other kind."""
+    path = write(home / "named.yaml", f"preset: saver\nby_kind: {{log: {{threshold_chars: {given}}}}}")
+    settings = load_settings(path)
+    assert settings.by_kind["log"] == KindRule(meant, 2_000)
+    assert settings.by_kind["grep"] == KindRule((2_500, 2_500), 2_000)
+    assert set(settings.by_kind) == set(KINDS)
+
+
+def test_a_kind_in_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two numbers are separated by a comma."""
+    monkeypatch.setenv("TOOLSTUB_BY_KIND__code__THRESHOLD_CHARS", "5000, 9000")
+    assert load_settings().by_kind["code"] == KindRule((5_000, 9_000), 1_000)
+
+
+def test_careful_doubles_what_default_has() -> None:
+    """Thresholds only."""
+    default, careful = load_settings().by_kind, load_settings(preset="careful").by_kind
+    assert {kind: tuple(2 * size for size in rule.threshold_chars) for kind, rule in default.items()} == {
+        kind: rule.threshold_chars for kind, rule in careful.items()}
+    assert all(default[kind].budget == careful[kind].budget for kind in KINDS)
+
+
 def test_toolstub_store_is_the_store(monkeypatch: pytest.MonkeyPatch) -> None:
     """The variable that every command reads is this very setting."""
     monkeypatch.setenv("TOOLSTUB_STORE", "sqlite:///elsewhere.db")
@@ -134,7 +161,7 @@ def test_toolstub_store_is_the_store(monkeypatch: pytest.MonkeyPatch) -> None:
     ("threshold_chars: 1", "threshold_chars: no such setting; did you mean externalize.threshold_chars?"),
     ("tools: {Read: {exlude: true}}", "tools.Read.exlude: no such setting; did you mean tools.Read.exclude?"),
     ("notebook: {zzz: 1}", "notebook.zzz: no such setting; there are threshold_chars, cell_budget_chars, stub_chars"),
-    ("preset: defualt", "preset: expected one of default, openviking, off, not 'defualt'"),
+    ("preset: defualt", "preset: expected one of default, careful, saver, openviking, off, not 'defualt'"),
     ("reply_chars: many", "reply_chars: expected a whole number of at least 500, not 'many'"),
     ("reply_chars: 499", "reply_chars: expected a whole number of at least 500, not '499'"),
     ("externalize: {threshold_chars: -1}", "externalize.threshold_chars: expected a whole number of at least 0, "
@@ -145,6 +172,12 @@ def test_toolstub_store_is_the_store(monkeypatch: pytest.MonkeyPatch) -> None:
     ("listen: '8788'", "listen: expected HOST:PORT, not '8788'"),
     ("upstream: api.example", "upstream: expected an http:// or https:// URL, not 'api.example'"),
     ("store: [a]", "store: expected a text, not ['a']"),
+    ("by_kind: {logs: {budget: 1000}}", "by_kind.logs: there is no logs; did you mean log?"),
+    ("by_kind: {log: {threshold_chars: [1, 2, 3]}}",
+     "by_kind.log.threshold_chars: expected a whole number, or two: for the first requests and for later, "
+     "not ['1', '2', '3']"),
+    ("by_kind: {log: {threshold_chars: -1}}",
+     "by_kind.log.threshold_chars: expected a whole number, or two: for the first requests and for later, not '-1'"),
 ])
 def test_what_is_wrong_in_a_file_is_named_in_one_line(home: Path, text: str, complaint: str) -> None:
     """File, path, value, and what was expected."""
@@ -183,9 +216,9 @@ def test_a_file_in_another_encoding_is_refused(home: Path) -> None:
 @pytest.mark.parametrize(("variable", "value", "complaint"), [
     ("TOOLSTUB_EXTERNALIZE__TRESHOLD_CHARS", "1",
      "TOOLSTUB_EXTERNALIZE__TRESHOLD_CHARS: no such setting; did you mean TOOLSTUB_EXTERNALIZE__THRESHOLD_CHARS?"),
-    ("TOOLSTUB_ZZZ__ENABLED", "x", "TOOLSTUB_ZZZ: no such setting; there are preset, store, externalize, tools, "
-                                   "exclude_tools, notebook, reply_chars, inject, owners, listen, upstream, "
-                                   "openai_upstream, anthropic_upstream"),
+    ("TOOLSTUB_ZZZ__ENABLED", "x", "TOOLSTUB_ZZZ: no such setting; there are preset, store, externalize, by_kind, "
+                                   "dedupe, tools, exclude_tools, notebook, reply_chars, inject, owners, listen, "
+                                   "upstream, openai_upstream, anthropic_upstream"),
     ("TOOLSTUB_STOER", "x", "TOOLSTUB_STOER: no such setting; did you mean TOOLSTUB_STORE?"),
     ("TOOLSTUB_REPLY_CHARS", "x", "TOOLSTUB_REPLY_CHARS: expected a whole number of at least 500, not 'x'"),
 ])
@@ -225,6 +258,7 @@ def test_an_argument_of_another_type_is_refused(overrides: dict[str, object]) ->
                                                                     "tools.Read.threshold_chars")),
     ({"exclude_tools": ["Read"], "tools": {"Read": {"threshold_chars": 5}}}, ("exclude_tools",
                                                                              "tools.Read.threshold_chars")),
+    ({"preset": "off", "dedupe": {"enabled": True}}, ("preset (off)", "dedupe.enabled (True)")),
     ({"listen": "0.0.0.0:80"}, ("listen (0.0.0.0:80)", "owners")),
 ])
 def test_settings_that_contradict_each_other_are_refused_by_both_names(
@@ -306,4 +340,4 @@ def test_a_variable_is_the_path_in_capitals() -> None:
 def _yaml(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
-    return "[]" if value == () else str(value)
+    return str([*value]) if isinstance(value, tuple) else str(value)

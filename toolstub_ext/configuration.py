@@ -7,7 +7,7 @@ with the place it was given at, so that a complaint can name it. Knows nothing o
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import Field, dataclass, fields, is_dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -152,7 +152,10 @@ def _leaves(tree: Any, schema: type, way: Keys, source: _Source) -> Iterator[tup
         if is_dataclass(hints[key]):
             yield from _leaves(value, cast("type", hints[key]), keys, source)
         elif (rule := _rule_of(hints[key])) is not None:
+            names = declared[key].metadata.get("names")
             for name, inner in _mapping(value, keys, source).items():
+                if names and name not in names:
+                    raise SettingsError(_unlisted(str(name), names, source.where((*keys, str(name)))))
                 yield from _leaves(inner, rule, (*keys, str(name)), source)
         else:
             yield keys, Given(_converted(value, hints[key], declared[key], source.where(keys)), source.where(keys))
@@ -174,14 +177,24 @@ def _unknown(key: str, schema: type, way: Keys, source: _Source) -> str:
     return f"{said}; there are {', '.join(field.name for field in fields(schema))}"
 
 
+def _unlisted(name: str, names: Iterable[str], where: str) -> str:
+    meant = _most_like(name, names)
+    return f"{where}: there is no {name}; " + (f"did you mean {meant}?" if meant else f"there are {', '.join(names)}")
+
+
 def _nearest(key: str, schema: type, likeness: float = 0.6) -> Keys | None:
     """The setting whose name is most like `key`, and like it enough: here, or further in."""
     here = {field.name: (field.name,) for field in fields(schema)}
     further = {keys[-1]: keys for keys, _ in reversed([*paths_of(schema)])}
     if key in here or key in further:
         return here.get(key) or further[key]
-    near = get_close_matches(key, here, 1, likeness) or get_close_matches(key, further, 1, likeness)
-    return {**further, **here}[near[0]] if near else None
+    near = _most_like(key, here, likeness) or _most_like(key, further, likeness)
+    return {**further, **here}[near] if near else None
+
+
+def _most_like(name: str, names: Iterable[str], likeness: float = 0.6) -> str | None:
+    """The one of `names` that is most like `name`, and like it enough."""
+    return next(iter(get_close_matches(name, list(names), 1, likeness)), None)
 
 
 def _converted(value: Any, hint: Any, field: Field[Any], where: str) -> Any:
@@ -192,7 +205,7 @@ def _converted(value: Any, hint: Any, field: Field[Any], where: str) -> Any:
         hint = next(inner for inner in get_args(hint) if inner is not NoneType)
     if get_origin(hint) is Literal:
         return _one_of(value, get_args(hint), where)
-    convert = {bool: _bool, int: _int, str: _str}.get(hint, _strings)
+    convert = {bool: _bool, int: _int, str: _str, tuple[int, int]: _pair}.get(hint, _strings)
     converted, expected = convert(value), field.metadata.get("expected", _EXPECTED.get(hint, "a list of names"))
     accepts = field.metadata.get("accepts")
     if converted is None or (accepts is not None and not accepts(converted)):
@@ -219,6 +232,16 @@ def _int(value: Any) -> int | None:
         except ValueError:
             return None
     return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _pair(value: Any) -> tuple[int, int] | None:
+    """Two numbers, or one for both."""
+    if isinstance(value, str):
+        value = value.split(",")
+    numbers = [_int(item) for item in value] if isinstance(value, list | tuple) else [_int(value)]
+    if len(numbers) not in (1, 2) or any(number is None for number in numbers):
+        return None
+    return cast("tuple[int, int]", (numbers[0], numbers[-1]))
 
 
 def _str(value: Any) -> str | None:

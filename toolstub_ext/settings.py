@@ -2,7 +2,7 @@
 
     preset: default
     store: sqlite:///...                      # default: the platform's data directory
-    externalize: {threshold_chars: 20000}
+    by_kind: {log: {threshold_chars: 8000}}
     tools: {Read: {threshold_chars: 60000}, get_status: {exclude: true}}
 
 An environment variable is `TOOLSTUB_` and the path, joined by two underscores: `TOOLSTUB_EXTERNALIZE__THRESHOLD_CHARS`.
@@ -23,9 +23,10 @@ from typing import Any, Literal
 
 from .configuration import Given, Keys, build, from_arguments, from_environment, from_file
 from .errors import SettingsError
+from .presets import DEFAULT_BY_KIND, FEW, KINDS, PRESETS
 
 FailureMode = Literal["preserve_raw", "preview_only", "reject"]
-Preset = Literal["default", "openviking", "off"]
+Preset = Literal["default", "careful", "saver", "openviking", "off"]
 
 FILE_NAME = "toolstub.yaml"
 PREFIX = "TOOLSTUB_"
@@ -74,16 +75,38 @@ def is_loopback(host: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Externalize:
-    """OpenViking's rule: one result above a threshold, and the largest of a turn that is too long as a whole."""
+    """One result above a threshold, and the largest of a turn that is too long as a whole.
+
+    Without `threshold_chars` each kind of result has its own, and its own budget: see `by_kind`.
+    """
 
     enabled: bool = True
-    threshold_chars: int = _whole(20_000)
+    threshold_chars: int | None = _whole(None)
     preview_chars: int = _whole(2_000)
     min_preview_chars: int = _whole(1_000)
     turn_inline_budget_chars: int = _whole(100_000)
     turn_preview_budget_chars: int = _whole(10_000)
     aggregate_selection_strategy: Literal["largest_first"] = "largest_first"
     failure_mode: FailureMode = "preserve_raw"
+
+
+@dataclass(frozen=True, slots=True)
+class KindRule:
+    """The thresholds for results of one kind, in the first requests of a conversation and later, and the budget of
+    their stubs."""
+
+    threshold_chars: tuple[int, int] = field(default=(4_000, 4_000), metadata={
+        "expected": "a whole number, or two: for the first requests and for later",
+        "accepts": lambda value: min(value) >= 0,
+    })
+    budget: int = _whole(FEW, least=200)
+
+
+@dataclass(frozen=True, slots=True)
+class Dedupe:
+    """A result that earlier turns show already becomes a pointer to it, or what has changed since."""
+
+    enabled: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +133,10 @@ class Settings:
     preset: Preset = "default"
     store: str | None = None
     externalize: Externalize = field(default_factory=Externalize)
+    by_kind: Mapping[str, KindRule] = field(metadata={"names": KINDS}, default_factory=lambda: MappingProxyType({
+        kind: KindRule(**rule) for kind, rule in DEFAULT_BY_KIND.items()
+    }))
+    dedupe: Dedupe = field(default_factory=Dedupe)
     tools: Mapping[str, ToolRule] = field(default_factory=lambda: MappingProxyType({}))
     exclude_tools: tuple[str, ...] = ()
     notebook: Notebook = field(default_factory=Notebook)
@@ -126,16 +153,10 @@ class Settings:
         """By whose rules synopses are written: those of the preset's namesake, or ours."""
         return "openviking" if self.preset == "openviking" else "default"
 
-
-PRESETS: Mapping[Preset, Mapping[str, Mapping[str, Any]]] = MappingProxyType({
-    "default": {},
-    "openviking": {"externalize": {
-        "threshold_chars": 20_000, "preview_chars": 2_000, "min_preview_chars": 1_000,
-        "turn_inline_budget_chars": 100_000, "turn_preview_budget_chars": 10_000,
-    }},
-    "off": {"externalize": {"enabled": False}},
-})
-"""What a preset sets, before anybody else does."""
+    @property
+    def changes_anything(self) -> bool:
+        """Whether any policy is on."""
+        return self.preset != "off" and (self.externalize.enabled or self.dedupe.enabled)
 
 
 def load_settings(path: str | Path | None = None, *, preset: str | None = None, **overrides: Any) -> Settings:
@@ -199,8 +220,9 @@ def _where(setting: str, given: Mapping[Keys, Given]) -> str:
 def _contradictions(settings: Settings) -> Iterator[tuple[str, str, str]]:
     """Two settings each, and why there is no telling which is meant."""
     limits, notebook = settings.externalize, settings.notebook
-    if settings.preset == "off" and limits.enabled:
-        yield "preset", "externalize.enabled", "the one switches off what the other switches on"
+    for stage in ("externalize", "dedupe"):
+        if settings.preset == "off" and getattr(settings, stage).enabled:
+            yield "preset", f"{stage}.enabled", "the one switches off what the other switches on"
     if limits.min_preview_chars > limits.preview_chars:
         yield "externalize.min_preview_chars", "externalize.preview_chars", "the least is more than the most"
     if notebook.stub_chars > notebook.cell_budget_chars:

@@ -58,31 +58,46 @@ class Decision:
 class Change:
     """A result's new text. The original, whose digest is `sha256`, has to be stored before the text is used.
 
-    `literal` is the text as a JSON string; `kind` is what the synopsis found; `reason` and `budget` are those the text
-    was made with.
+    `literal` is the text as a JSON string; `kind` is what the synopsis found, None where none was made; `reason` and
+    `budget` are those a stub was made with.
     """
 
     result: ToolResult
     text: str
     literal: str
     decision: Decision
-    kind: str
+    kind: str | None
     sha256: str
-    reason: str
-    budget: int
+    reason: str = ""
+    budget: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the user said at one point, and how many results of the conversation stand before it."""
+
+    text: str
+    results: int
 
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """The results in order, and what the policies want done with them."""
+    """The results in order, what the user said between them, and what the policies want done with the results."""
 
     results: tuple[ToolResult, ...]
     changes: tuple[Change, ...] = ()
     decisions: tuple[Decision, ...] = ()
+    said: tuple[Said, ...] = ()
 
     def text_of(self, result: ToolResult) -> str:
         """The text that would be sent for `result` as things stand."""
         return next((c.text for c in self.changes if c.result is result), result.text)
+
+    @property
+    def open(self) -> tuple[ToolResult, ...]:
+        """The results about which nothing has been decided yet."""
+        closed = {change.result.slot for change in self.changes} | {decision.slot for decision in self.decisions}
+        return tuple(result for result in self.results if result.slot not in closed)
 
     def with_changes(self, *changes: Change) -> Transcript:
         """The same conversation with more changes."""

@@ -1,20 +1,23 @@
-"""externalize: which results become stubs, by which budget, and the reason that is given for each."""
+"""externalize: which results become stubs by OpenViking's rules, by which budget, and the reason given for each."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolstub_ext.policy import Stub, externalize
-from toolstub_ext.settings import Externalize, Settings, ToolRule
+from toolstub_ext.policy import Stub, decide, externalize
+from toolstub_ext.settings import Dedupe, Externalize, Settings, ToolRule
 from toolstub_ext.store import ref_of, sha256_of
 from toolstub_ext.synopsis import HEADER_TOOL, is_stub
 from toolstub_ext.transcript import Slot, ToolResult, Transcript, literal
 
 STUB_CHARS = 500
+ONE_FOR_ALL = Settings(externalize=Externalize(threshold_chars=20_000))
+"""One threshold for every kind of result."""
 
 
 def results(*sizes: int, turn: int = 0, tool: str = "Bash", **more: Any) -> tuple[ToolResult, ...]:
@@ -35,7 +38,7 @@ def flat(text: str, *, tool: str | None, budget: int, reason: str, rules: str, s
 
 def judged(given_results: tuple[ToolResult, ...], settings: Settings | None = None) -> list[tuple[int, str]]:
     """Place and reason of what became a stub."""
-    done = externalize(Transcript(given_results), settings or Settings(), stubs=flat)
+    done = externalize(Transcript(given_results), settings or ONE_FOR_ALL, stubs=flat)
     return [(given_results.index(change.result), change.decision.reason) for change in done.changes]
 
 
@@ -47,7 +50,7 @@ def test_a_result_above_the_threshold_becomes_a_stub(size: int, chosen: bool) ->
 
 def test_each_result_is_explained() -> None:
     """Whether it was touched or not, with sizes as a person reads them."""
-    done = externalize(Transcript(results(31_204, 1_204)), Settings(), stubs=flat)
+    done = externalize(Transcript(results(31_204, 1_204)), ONE_FOR_ALL, stubs=flat)
     explained = [(d.action, d.reason, d.chars_before, d.chars_after) for d in (
         done.changes[0].decision, *done.decisions)]
     assert explained == [
@@ -75,7 +78,7 @@ def test_the_largest_of_a_turn_that_is_too_long_become_stubs(sizes: tuple[int, .
 def test_turns_are_judged_each_for_itself() -> None:
     """Two turns of 60,000 are not one of 120,000."""
     both = results(20_000, 20_000, 20_000) + results(20_000, 20_000, 20_000, turn=1)
-    assert judged(both) == []
+    assert decide(Transcript(both), replace(ONE_FOR_ALL, dedupe=Dedupe(enabled=False)), stubs=flat).changes == ()
 
 
 @pytest.mark.parametrize(("selected", "budget"), [
@@ -83,7 +86,7 @@ def test_turns_are_judged_each_for_itself() -> None:
 ])
 def test_the_stubs_of_a_turn_share_its_preview_budget(selected: int, budget: int) -> None:
     """Never more than 2,000 each and never less than 1,000."""
-    done = externalize(Transcript(results(*(30_000,) * selected)), Settings(), stubs=flat)
+    done = externalize(Transcript(results(*(30_000,) * selected)), ONE_FOR_ALL, stubs=flat)
     assert {change.budget for change in done.changes} == {budget}
     assert all(change.text.startswith(f"{budget} over 20,000 chars") for change in done.changes)
 
@@ -94,11 +97,11 @@ def test_a_stub_that_shows_more_than_its_original_does_not_count_as_chosen() -> 
 
 
 @pytest.mark.parametrize(("settings", "result", "reason"), [
-    (Settings(exclude_tools=("Bash",)), results(30_000), "tool excluded"),
-    (Settings(exclude_tools=("B*",)), results(30_000), "tool excluded"),
-    (Settings(tools={"Bash": ToolRule(exclude=True)}), results(30_000), "tool excluded"),
+    (replace(ONE_FOR_ALL, exclude_tools=("Bash",)), results(30_000), "tool excluded"),
+    (replace(ONE_FOR_ALL, exclude_tools=("B*",)), results(30_000), "tool excluded"),
+    (replace(ONE_FOR_ALL, tools={"Bash": ToolRule(exclude=True)}), results(30_000), "tool excluded"),
     (Settings(tools={"Bash": ToolRule(threshold_chars=60_000)}), results(30_000), "30,000 <= 60,000 chars"),
-    (Settings(), results(30_000, exempt="own reply"), "own reply"),
+    (ONE_FOR_ALL, results(30_000, exempt="own reply"), "own reply"),
     (Settings(externalize=Externalize(threshold_chars=10)), results(20), "stub would not be smaller"),
 ])
 def test_what_is_left_alone_says_why(settings: Settings, result: tuple[ToolResult, ...], reason: str) -> None:
@@ -128,14 +131,14 @@ def test_what_may_not_be_touched_counts_all_the_same(exempt: dict[str, Any]) -> 
     """An exempt result of 90,000 leaves 10,000 for the rest of its turn."""
     untouchable = results(90_000, **exempt)
     free = results(9_000, 9_500)
-    settings = Settings(exclude_tools=("Excluded",))
+    settings = replace(ONE_FOR_ALL, exclude_tools=("Excluded",))
     assert [place - 1 for place, _ in judged(untouchable + free, settings)] == [1]
 
 
 def test_a_stub_is_never_stubbed() -> None:
     """Not even where everything else is; what only begins like one is no stub."""
     settings = Settings(externalize=Externalize(threshold_chars=0))
-    real = externalize(Transcript(results(30_000)), Settings()).changes[0].text
+    real = externalize(Transcript(results(30_000)), ONE_FOR_ALL).changes[0].text
     assert is_stub(real)
     stub, fake = results(0, 0)
     stub = ToolResult(stub.slot, real, "Read", "c", "", 0, 1)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from .dedupe import dedupe
 from .externalize import externalize
-from .stubs import Stub, Stubs, make_stub
+from .history import History
+from .pipeline import decide
+from .stubs import Stub, Stubs, Synopses, make_stub
 
-__all__ = ["Stub", "Stubs", "externalize", "make_stub"]
+__all__ = ["History", "Stub", "Stubs", "Synopses", "decide", "dedupe", "externalize", "make_stub"]

@@ -1,43 +1,49 @@
-"""OpenViking's rules: a result above a threshold becomes a stub, and so do the largest of a turn that is too long.
+"""A large result becomes a stub, and so do the largest of a turn that is too long.
 
-    single   a result of more than `threshold_chars` (one of exactly that many stays)
+    single   a result of more characters than its threshold (one of exactly that many stays)
     turn     while what a turn shows is at least `turn_inline_budget_chars`, its largest remaining result (the earlier
              of two equals), if that makes it shorter
-    preview  the stubs of a turn share `turn_preview_budget_chars`, each between `min_preview_chars` and `preview_chars`
+    stubs    by kind each has the budget of its kind. With one threshold for all they share
+             `turn_preview_budget_chars`, each between `min_preview_chars` and `preview_chars`
 
-What may not be touched (an excluded tool, a reply of our own tools, a stub) counts towards its turn all the same.
+What may not be touched (an excluded tool, a reply of our own tools, a stub) counts towards its turn all the same. The
+turn and one threshold for all are OpenViking's rules; the thresholds by kind are ours.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from itertools import groupby
 
-from ..settings import Externalize, Settings, ToolRule
-from ..synopsis import is_stub
+from ..presets import FEW, MANY
+from ..settings import Externalize, KindRule, Settings, ToolRule
+from ..synopsis import is_stub, synopsize
 from ..transcript import Change, Decision, ToolResult, Transcript
-from .stubs import Stub, Stubs, is_smaller, make_stub
+from .kinds import in_words, kind_of
+from .stubs import Stub, Stubs, Synopses, is_smaller, make_stub
 
 NO_STUB_BELOW = 200
 """Characters: the header of a stub alone is longer, so for a smaller result none is tried."""
 LONGEST_STUB = 2_300
 """Characters: what begins like a stub and is longer is none."""
+FIRST_REQUESTS = 5
+"""Up to so many assistant messages a result belongs to the beginning, which is carried along in all that follows."""
+WORTH = 0.8
+"""A stub by kind is at most this part of its original: less saved is not worth asking again."""
 
 
-def externalize(transcript: Transcript, settings: Settings, *, stubs: Stubs = make_stub) -> Transcript:
-    """The transcript with a change for every result that is to become a stub, and an explanation for every other."""
+def externalize(turn: Transcript, settings: Settings, *, stubs: Stubs = make_stub,
+                synopses: Synopses = synopsize) -> Transcript:
+    """One turn with a change for every result that is to become a stub, and an explanation for every other.
+
+    `turn.said` is what the user had said before it. What has been decided already stays, and counts as it is shown.
+    """
     if not settings.externalize.enabled:
-        return transcript
-    changes: list[Change] = []
-    decisions: list[Decision] = []
-    for _, results in groupby(transcript.results, key=lambda result: result.turn):
-        for outcome in _Turn(tuple(results), settings, stubs).outcomes():
-            if isinstance(outcome, Change):
-                changes.append(outcome)
-            else:
-                decisions.append(outcome)
-    return transcript.with_changes(*changes).with_decisions(*decisions)
+        return turn
+    outcomes = _Turn(turn, settings, stubs, synopses).outcomes()
+    changes = (outcome for outcome in outcomes if isinstance(outcome, Change))
+    decisions = (outcome for outcome in outcomes if isinstance(outcome, Decision))
+    return turn.with_changes(*changes).with_decisions(*decisions)
 
 
 def rule_for(tool: str | None, settings: Settings) -> ToolRule:
@@ -49,6 +55,20 @@ def rule_for(tool: str | None, settings: Settings) -> ToolRule:
     if any(fnmatchcase(name, pattern) for pattern in settings.exclude_tools):
         return ToolRule(exclude=True)
     return rule
+
+
+def untouchable(result: ToolResult, settings: Settings) -> str:
+    """Why no policy may touch a result, or nothing."""
+    if result.exempt:
+        return result.exempt
+    if rule_for(result.tool, settings).exclude:
+        return "tool excluded"
+    return "already a stub" if is_stub(result.text) and len(result.text) <= LONGEST_STUB else ""
+
+
+def kept(result: ToolResult, reason: str) -> Decision:
+    """That a result stays as it is, and why."""
+    return Decision(result.slot, result.tool, "kept", reason, None, len(result.text), len(result.text))
 
 
 def share(limits: Externalize, selected: int) -> int:
@@ -68,44 +88,66 @@ class _Choice:
 class _Turn:
     """One turn under judgement. Results are named by their place in it.
 
-    Each is either kept for good, free (small enough to stay, unless the turn as a whole is too long) or chosen.
+    Each is either settled, free (small enough to stay, unless the turn as a whole is too long) or chosen.
     """
 
-    def __init__(self, results: tuple[ToolResult, ...], settings: Settings, stubs: Stubs) -> None:
-        self._results = results
+    def __init__(self, turn: Transcript, settings: Settings, stubs: Stubs, synopses: Synopses) -> None:
+        self._results = turn.open
+        self._said = turn.said
         self._settings = settings
         self._limits = settings.externalize
         self._stubs = stubs
+        self._synopses = synopses
+        shown = sum(len(result.text) for result in turn.results)
+        self._shown = shown - sum(len(change.result.text) - len(change.text) for change in turn.changes)
         self._kept: dict[int, str] = {}
         self._free: dict[int, str] = {}
         self._chosen: dict[int, _Choice] = {}
+        self._kinds: dict[int, str] = {}
         self._made: dict[tuple[int, int], Stub] = {}
 
     def outcomes(self) -> list[Change | Decision]:
-        """What becomes of each result, in order."""
+        """What becomes of each result about which nothing was decided, in order."""
         for place, result in enumerate(self._results):
             self._judge_alone(place, result)
         self._judge_together()
         return [self._outcome(place, result) for place, result in enumerate(self._results)]
 
     def _judge_alone(self, place: int, result: ToolResult) -> None:
-        rule = rule_for(result.tool, self._settings)
-        threshold = self._limits.threshold_chars if rule.threshold_chars is None else rule.threshold_chars
-        size = len(result.text)
-        if result.exempt:
-            self._kept[place] = result.exempt
-        elif rule.exclude:
-            self._kept[place] = "tool excluded"
-        elif is_stub(result.text) and size <= LONGEST_STUB:
-            self._kept[place] = "already a stub"
-        elif size > threshold:
-            self._chosen[place] = _Choice(f"over {threshold:,} chars", f"{size:,} > {threshold:,} chars")
+        if reason := untouchable(result, self._settings):
+            self._kept[place] = reason
+            return
+        threshold, kind = self._threshold(place, result)
+        size, of_kind = len(result.text), f" ({in_words(kind)})" if kind else ""
+        if size > threshold:
+            explained = f"{size:,} > {threshold:,} chars{of_kind}"
+            self._chosen[place] = _Choice(f"over {threshold:,} chars", explained)
         else:
-            self._free[place] = f"{size:,} <= {threshold:,} chars"
+            self._free[place] = f"{size:,} <= {threshold:,} chars{of_kind}"
+
+    def _threshold(self, place: int, result: ToolResult) -> tuple[int, str]:
+        """The threshold for a result, and its kind where that matters."""
+        for threshold in (rule_for(result.tool, self._settings).threshold_chars, self._limits.threshold_chars):
+            if threshold is not None:
+                return threshold, ""
+        rules = self._settings.by_kind
+        least = min((min(rule.threshold_chars) for rule in rules.values()), default=0)
+        if len(result.text) <= least:
+            return least, ""
+        early, later = self._rule(place).threshold_chars
+        return early if result.requests <= FIRST_REQUESTS else later, self._kinds[place]
+
+    def _rule(self, place: int) -> KindRule:
+        """The rule for the kind of a result."""
+        if place not in self._kinds:
+            result = self._results[place]
+            budget = MANY if result.text.lstrip()[:1] in ("{", "[") else FEW
+            synopsis = self._synopses(result.text, tool=result.tool, budget=budget, rules=self._settings.rules)
+            self._kinds[place] = kind_of(result, synopsis, self._said)
+        return self._settings.by_kind.get(self._kinds[place], KindRule())
 
     def _judge_together(self) -> None:
-        limit = self._limits.turn_inline_budget_chars
-        shown = sum(len(result.text) for result in self._results)
+        limit, shown = self._limits.turn_inline_budget_chars, self._shown
         if shown < limit:
             return
         shown -= sum(self._saved(place) for place in self._chosen)
@@ -123,28 +165,28 @@ class _Turn:
         return len(self._results[place].text) - len(self._stub(place).text)
 
     def _stub(self, place: int) -> Stub:
-        """The stub of a chosen result, within its share of what the turn may spend on stubs."""
-        key = place, self._budget()
+        """The stub of a chosen result."""
+        key = place, self._budget(place)
         if key not in self._made:
             result, reason = self._results[place], self._chosen[place].on_stub
             self._made[key] = self._stubs(result.text, tool=result.tool, budget=key[1], reason=reason,
                                           rules=self._settings.rules)
         return self._made[key]
 
-    def _budget(self) -> int:
+    def _budget(self, place: int) -> int:
+        if self._limits.threshold_chars is None:
+            return self._rule(place).budget
         return share(self._limits, len(self._chosen))
 
     def _outcome(self, place: int, result: ToolResult) -> Change | Decision:
         if place not in self._chosen:
-            return _kept(result, self._kept.get(place) or self._free[place])
-        stub = self._stub(place)
+            return kept(result, self._kept.get(place) or self._free[place])
+        stub, size = self._stub(place), len(result.text)
         if not is_smaller(stub, result.text):
-            return _kept(result, "stub would not be smaller")
+            return kept(result, "stub would not be smaller")
+        if self._limits.threshold_chars is None and len(stub.text) > WORTH * size:
+            return kept(result, f"stub would save {size - len(stub.text):,} of {size:,} chars")
         choice = self._chosen[place]
-        decision = Decision(result.slot, result.tool, "externalized", choice.explained, stub.ref,
-                            len(result.text), len(stub.text))
-        return Change(result, stub.text, stub.literal, decision, stub.kind, stub.sha256, choice.on_stub, self._budget())
-
-
-def _kept(result: ToolResult, reason: str) -> Decision:
-    return Decision(result.slot, result.tool, "kept", reason, None, len(result.text), len(result.text))
+        decision = Decision(result.slot, result.tool, "externalized", choice.explained, stub.ref, size, len(stub.text))
+        return Change(result, stub.text, stub.literal, decision, stub.kind, stub.sha256, choice.on_stub,
+                      self._budget(place))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..store.base import Ref, encode, ref_of, sha256_of
-from ..synopsis import render, synopsize
+from ..synopsis import Synopsis, render, synopsize
 from ..synopsis.model import Rules
 from ..transcript import literal
 
@@ -25,6 +25,14 @@ class Stub:
     kind: str
 
 
+class Synopses(Protocol):
+    """Describes texts; whoever has seen a text before may answer from memory."""
+
+    def __call__(self, text: str, *, tool: str | None, budget: int, rules: Rules) -> Synopsis:
+        """As `synopsize`."""
+        ...
+
+
 class Stubs(Protocol):
     """Makes stubs; whoever has seen the original before may answer from memory."""
 
@@ -34,15 +42,21 @@ class Stubs(Protocol):
         ...
 
 
-def make_stub(text: str, *, tool: str | None, budget: int, reason: str, rules: Rules, stored: bool = True) -> Stub:
+def make_stub(text: str, *, tool: str | None, budget: int, reason: str, rules: Rules, stored: bool = True,
+              synopses: Synopses = synopsize) -> Stub:
     """The stub of `text`: a pure function of the arguments. One that is not `stored` offers nothing to follow."""
     sha256 = sha256_of(text)
     ref = ref_of(sha256) if stored else None
-    synopsis = synopsize(text, tool=tool, budget=budget, rules=rules)
+    synopsis = synopses(text, tool=tool, budget=budget, rules=rules)
     stub = render(synopsis, sha256=sha256, ref=ref, tool=tool, reason=reason, explore=stored)
     return Stub(stub, literal(stub), sha256, ref, synopsis.kind)
 
 
 def is_smaller(stub: Stub, text: str) -> bool:
     """Whether a stub is smaller than `text` in characters, and in bytes however `text` is written in JSON."""
-    return len(stub.text) < len(text) and len(stub.literal.encode()) < len(encode(text)) + len('""')
+    return takes_less(stub.text, stub.literal, text)
+
+
+def takes_less(text: str, literal: str, original: str) -> bool:
+    """Whether `text`, written as `literal`, is smaller than `original` however that is written."""
+    return len(text) < len(original) and len(literal.encode()) < len(encode(original)) + len('""')

@@ -7,21 +7,49 @@ import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from ..policy import Stub, make_stub
+from ..policy import History, Stub, Synopses, make_stub
 from ..store.base import sha256_of
+from ..synopsis import Synopsis, synopsize
 from ..synopsis.model import Rules
 from ..transcript import Change, Decision
 from ..wire import Beginning, Edit
 
+_borrowing = threading.Lock()
+_INDEX_BYTES = 5
+"""What the index over lines takes for each character."""
 _OVERHEAD_BYTES = 500
 """What an entry takes besides the text of its stub."""
+
+
+class SynopsisMemory:
+    """`synopsize` that keeps the last few: a stub mostly wants the synopsis that told its kind. Thread-safe."""
+
+    def __init__(self, most: int = 64) -> None:
+        self._most = most
+        self._synopses: OrderedDict[tuple[object, ...], Synopsis] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __call__(self, text: str, *, tool: str | None, budget: int, rules: Rules) -> Synopsis:
+        """As `synopsize`."""
+        key = (sha256_of(text), tool, budget, rules)
+        with self._lock:
+            known = self._synopses.get(key)
+        if known is not None:
+            return known
+        synopsis = synopsize(text, tool=tool, budget=budget, rules=rules)
+        with self._lock:
+            self._synopses[key] = synopsis
+            if len(self._synopses) > self._most:
+                self._synopses.popitem(last=False)
+        return synopsis
 
 
 class StubMemory:
     """`make_stub` that keeps the stubs used last, up to `most_bytes` in all. Thread-safe."""
 
-    def __init__(self, most_bytes: int) -> None:
+    def __init__(self, most_bytes: int, synopses: Synopses = synopsize) -> None:
         self._most_bytes = most_bytes
+        self._synopses = synopses
         self._bytes = 0
         self._stubs: OrderedDict[tuple[object, ...], Stub] = OrderedDict()
         self._lock = threading.Lock()
@@ -34,7 +62,8 @@ class StubMemory:
             if (known := self._stubs.get(key)) is not None:
                 self._stubs.move_to_end(key)
                 return known
-        stub = make_stub(text, tool=tool, budget=budget, reason=reason, rules=rules, stored=stored)
+        stub = make_stub(text, tool=tool, budget=budget, reason=reason, rules=rules, stored=stored,
+                         synopses=self._synopses)
         with self._lock:
             if key not in self._stubs:
                 self._stubs[key] = stub
@@ -44,9 +73,12 @@ class StubMemory:
         return stub
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Past:
-    """What became of the beginning of a conversation: what the policies wanted, the edits made, and the text sent."""
+    """What became of the beginning of a conversation: what the policies wanted, the edits made, and the text sent.
+
+    `history` has taken the whole beginning in. It goes on growing, so only one request at a time can have it.
+    """
 
     wire: str
     beginning: Beginning
@@ -54,11 +86,20 @@ class Past:
     decisions: tuple[Decision, ...]
     edits: tuple[Edit, ...]
     text: str
+    history: History | None
+
+    def borrow(self) -> History | None:
+        """The history, for the request that continues the conversation; None if another one has it."""
+        with _borrowing:
+            history, self.history = self.history, None
+        return history
 
     @property
     def bytes(self) -> int:
-        """About what it takes: the client's text, that text decoded in the messages, and the provider's text."""
-        return 2 * sys.getsizeof(self.beginning.text) + sys.getsizeof(self.text)
+        """About what it takes: the client's text, that text decoded in the messages, the provider's text, and the lines
+        of what the history compares with."""
+        lines = _INDEX_BYTES * self.history.sources.chars if self.history else 0
+        return 2 * sys.getsizeof(self.beginning.text) + sys.getsizeof(self.text) + lines
 
 
 class PastMemory:

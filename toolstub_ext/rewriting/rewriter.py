@@ -10,13 +10,13 @@ from dataclasses import replace
 
 from .. import retrieval
 from ..errors import StoreError, WireError
-from ..policy import externalize
+from ..policy import History, decide
 from ..settings import Settings
 from ..store.base import Store
 from ..synopsis import is_stub
 from ..transcript import Change, ToolResult, Transcript
 from ..wire import Beginning, Edit, Reading, splice, wire_for
-from .memory import Past, PastMemory, StubMemory
+from .memory import Past, PastMemory, StubMemory, SynopsisMemory
 from .rewritten import Rewritten
 from .storing import Sightings, Storing
 
@@ -44,7 +44,8 @@ class Rewriter:
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
         self._settings = settings
-        self._stubs = StubMemory(STUB_BYTES)
+        self._synopses = SynopsisMemory()
+        self._stubs = StubMemory(STUB_BYTES, self._synopses)
         self._pasts = PastMemory(PAST_BYTES)
         self._sightings = Sightings(PUT_AGAIN_SECONDS)
         self.faults: Counter[str] = Counter()
@@ -87,7 +88,8 @@ class Rewriter:
             return as_it_came
         if past and reading.messages[0] is not past.beginning.messages[0]:
             past = None
-        wanted = self._wanted(reading.transcript.results, past)
+        history = (past.borrow() if past else None) or History()
+        wanted = self._wanted(reading, past, history)
         storing = Storing(self._store, self._sightings, owner, session)
         rounds = storing.rounds(reading)
         settled = self._settled(wanted, storing)
@@ -102,7 +104,7 @@ class Rewriter:
         decisions.sort(key=lambda decision: decision.slot.start)
         sent = _spliced(text, edits, past) if edits else text
         if reading.beginning:
-            self._pasts.note(_past(wire.name, reading.beginning, wanted, edits, sent), past)
+            self._pasts.note(_past(wire.name, reading.beginning, wanted, edits, sent, history), past)
         return replace(as_it_came, body=sent.encode() if edits else body, text=sent, decisions=tuple(decisions),
                        injected=retrieval.NAMES if offered else (), offered=tuple(edit.text for edit in offered),
                        messages_end=reading.messages_end + _growth(edits, reading.messages_end))
@@ -111,21 +113,25 @@ class Rewriter:
         """Whether the model could call our tools, without which a stub would lead nowhere. While a conversation keeps
         its tools, so does the answer stay."""
         return (
-            self._settings.preset != "off"
-            and self._settings.externalize.enabled
+            self._settings.changes_anything
             and not reading.several
             and len(reading.tool_names) + len(retrieval.NAMES) <= MOST_TOOLS
             and not any(retrieval.is_ours(name) for name in reading.tool_names)
         )
 
-    def _wanted(self, results: tuple[ToolResult, ...], past: Past | None) -> Transcript:
+    def _wanted(self, reading: Reading, past: Past | None, history: History) -> Transcript:
         """What the policies want. Whole turns are judged, and those of the past have been."""
-        new = results[len(past.beginning.results):] if past else results
-        marked = (replace(result, exempt="own reply") if self._is_own_reply(result) else result for result in new)
-        wanted = externalize(Transcript(tuple(marked)), self._settings, stubs=self._stubs)
-        if past is None:
+        known = history.results
+        marked = [
+            result if place < known or not self._is_own_reply(result) else replace(result, exempt="own reply")
+            for place, result in enumerate(reading.transcript.results)
+        ]
+        wanted = decide(replace(reading.transcript, results=tuple(marked)), self._settings, history,
+                        complete=len(reading.beginning.results) if reading.beginning else 0,
+                        stubs=self._stubs, synopses=self._synopses)
+        if not known or past is None:
             return wanted
-        return Transcript(results, past.changes + wanted.changes, past.decisions + wanted.decisions)
+        return replace(wanted, changes=past.changes + wanted.changes, decisions=past.decisions + wanted.decisions)
 
     def _settled(self, wanted: Transcript, storing: Storing) -> Transcript:
         """What can be done of it: an original that is not stored does not go away."""
@@ -134,12 +140,12 @@ class Rewriter:
         for change in wanted.changes:
             if storing.put(change):
                 changes.append(change)
-            elif self._settings.externalize.failure_mode == "preview_only":
+            elif self._settings.externalize.failure_mode == "preview_only" and change.reason:
                 changes.append(self._preview(change))
             else:
                 decisions.append(replace(change.decision, action="kept", reason=f"store unavailable: {storing.fault}",
                                          ref=None, chars_after=change.decision.chars_before))
-        return Transcript(wanted.results, tuple(changes), tuple(decisions))
+        return replace(wanted, changes=tuple(changes), decisions=tuple(decisions))
 
     def _is_own_reply(self, result: ToolResult) -> bool:
         """Whether a retrieval tool gave it: by the tool's name, or by how it begins, for it may come in a wrapper."""
@@ -203,7 +209,7 @@ def _spliced(text: str, edits: list[Edit], past: Past | None) -> str:
     return past.text + splice(text, edits[len(made):], behind) if tuple(made) == past.edits else splice(text, edits)
 
 
-def _past(wire: str, beginning: Beginning, wanted: Transcript, edits: list[Edit], sent: str) -> Past:
+def _past(wire: str, beginning: Beginning, wanted: Transcript, edits: list[Edit], sent: str, history: History) -> Past:
     """What to remember of a request that was rewritten."""
     behind = len(beginning.text)
     return Past(
@@ -213,6 +219,7 @@ def _past(wire: str, beginning: Beginning, wanted: Transcript, edits: list[Edit]
         decisions=tuple(decision for decision in wanted.decisions if decision.slot.start < behind),
         edits=tuple(edit for edit in edits if edit.start <= behind),
         text=sent[:behind + _growth(edits, behind)],
+        history=history,
     )
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from . import chat
-from .base import Beginning, Edit, Message, Reading, Wire, splice
+from . import chat, messages
+from .base import Beginning, Edit, Message, Piece, Reading, Wire, splice
 
-__all__ = ["Beginning", "Edit", "Message", "Reading", "Wire", "chat", "splice", "wire_for"]
+__all__ = ["Beginning", "Edit", "Message", "Piece", "Reading", "Wire", "chat", "messages", "splice", "wire_for"]
 
 
 def wire_for(path: str) -> Wire | None:
     """The format that is spoken at a request path (a query is ignored), or None if it is none we know."""
-    return chat if path.partition("?")[0].rstrip("/").endswith("/chat/completions") else None
+    steps = path.partition("?")[0].rstrip("/").split("/")
+    if steps[-2:] == ["chat", "completions"]:
+        return chat
+    return messages if steps[-2:] in (["v1", "messages"], ["", "messages"]) else None

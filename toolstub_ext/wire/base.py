@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from ..transcript import ToolResult, Transcript
+from ..transcript import Said, ToolResult, Transcript
 from .spans import Span
 
 
@@ -20,10 +20,21 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of what a model said in one message, where that has parts: its span, and what tells it from the others."""
+
+    identity: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """One message as far as a conversation is told apart by it; `start:end` is its span in the body.
 
-    `calls` are the ids of the tool calls it makes, `calls_at` is the place just after the `[` of its tool-call array.
+    `calls` are the ids of the tool calls it makes, `calls_at` is the place in front of the first of them. `answers` are
+    the ids of the calls it answers, and `answers_at` is the place in front of the first result it holds, where a result
+    is a part of a message.
     """
 
     role: str
@@ -33,6 +44,8 @@ class Message:
     calls: tuple[str, ...] = ()
     calls_at: int | None = None
     answers: str | None = None
+    answers_at: int | None = None
+    pieces: tuple[Piece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +60,7 @@ class Beginning:
     members: Mapping[str, Span]
     messages: tuple[Message, ...]
     results: tuple[ToolResult, ...]
+    said: tuple[Said, ...]
     requests: int
     turns: int
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ..errors import WireError
-from ..transcript import Slot, ToolResult, Transcript
+from ..transcript import Said, Slot, ToolResult, Transcript
 from .base import Beginning, Message, Reading
 from .spans import Shape, Span, resume, scan
 
@@ -50,7 +50,7 @@ def read(body: str, known: Beginning | None = None) -> Reading:
     tools_at, tool_names = _tools(members.get("tools"))
     return Reading(
         body=body,
-        transcript=Transcript(tuple(conversation.results)),
+        transcript=Transcript(tuple(conversation.results), said=tuple(conversation.said)),
         messages=tuple(conversation.messages),
         tools_at=tools_at,
         tool_names=tool_names,
@@ -80,10 +80,15 @@ class _Conversation:
     def __init__(self, known: Beginning | None) -> None:
         self.messages: list[Message] = [*known.messages] if known else []
         self.results: list[ToolResult] = [*known.results] if known else []
+        self.said: list[Said] = [*known.said] if known else []
         self._requests = known.requests if known else 0
         self._turns = known.turns if known else 0
         self._calls: dict[str, list[_Call]] = {}
-        self._last_turn = (len(self.messages), len(self.results), self._requests, self._turns)
+        self._last_turn = self._here()
+
+    def _here(self) -> tuple[int, int, int, int, int]:
+        """How much there is so far: messages, results, what the user said, assistant messages, turns."""
+        return len(self.messages), len(self.results), len(self.said), self._requests, self._turns
 
     def add(self, span: Span) -> None:
         """The next message."""
@@ -106,11 +111,13 @@ class _Conversation:
             self._answer(calls)
         elif role in _RESULT_ROLES:
             self._result(members)
+        elif role == "user":
+            self.said.append(Said(message.text, len(self.results)))
         self.messages.append(message)
 
     def beginning(self, body: str, members: dict[str, Span]) -> Beginning | None:
         """What stands before the last turn, if that is not the first."""
-        messages, results, requests, turns = self._last_turn
+        messages, results, said, requests, turns = self._last_turn
         if not turns:
             return None
         first, last = self.messages[0], self.messages[messages - 1]
@@ -119,13 +126,14 @@ class _Conversation:
             members={name: span for name, span in members.items() if span.start < first.start and name != "messages"},
             messages=tuple(self.messages[:messages]),
             results=tuple(self.results[:results]),
+            said=tuple(self.said[:said]),
             requests=requests,
             turns=turns,
         )
 
     def _answer(self, calls: tuple[_Call, ...]) -> None:
         if not self.messages or self.messages[-1].role != "assistant":
-            self._last_turn = (len(self.messages), len(self.results), self._requests, self._turns)
+            self._last_turn = self._here()
             self._turns += 1
             self._calls = {}
         self._requests += 1

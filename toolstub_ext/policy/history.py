@@ -1,0 +1,60 @@
+"""What the turns before the one under judgement showed, as far as decisions depend on it. It grows turn by turn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from ..synopsis import is_stub
+from ..transcript import ToolResult, Transcript
+from .calls import Call
+from .sources import Sources
+
+SHORTEST = 600
+"""Characters: a shorter text costs about as much as saying that it was there before."""
+
+EXTERNALIZED, REPEATED, REDUCED, KEPT = "externalized", "repeated", "reduced", "kept"
+"""What may become of a result: a stub, a pointer, a delta, or nothing."""
+
+
+@dataclass(slots=True)
+class Seen:
+    """A text that a result had: what it was called, whether the model saw a stub of it alone, and for which calls."""
+
+    name: str
+    hidden: bool
+    calls: Counter[Call] = field(default_factory=Counter)
+
+
+class History:
+    """The texts shown so far. It takes turns in and never gives one back."""
+
+    def __init__(self) -> None:
+        self.results = 0
+        self.sources = Sources()
+        self._seen: dict[str, Seen] = {}
+
+    def seen(self, text: str) -> Seen | None:
+        """What became of a result of exactly that text, if there was one."""
+        return self._seen.get(text)
+
+    def take_in(self, turn: Transcript) -> None:
+        """The next turn, with what was decided about it."""
+        actions = {change.result.slot: change.decision.action for change in turn.changes}
+        for result in turn.results:
+            call = Call.of(result)
+            for text in call.written(SHORTEST):
+                self.sources.add(text, f"what {call} wrote")
+            if len(result.text) >= SHORTEST and not result.exempt and not is_stub(result.text):
+                self._take(result, call, actions.get(result.slot, KEPT))
+        self.results += len(turn.results)
+
+    def _take(self, result: ToolResult, call: Call, action: str) -> None:
+        known = self._seen.get(result.text)
+        if action == EXTERNALIZED or (action == REPEATED and known and known.hidden):
+            known = self._seen.setdefault(result.text, Seen(str(call), hidden=True))
+            known.calls[call] += 1
+        elif known is None or known.hidden:
+            self._seen[result.text] = Seen(str(call), hidden=False)
+            if action == KEPT:
+                self.sources.add(result.text, f"the result of {call}")

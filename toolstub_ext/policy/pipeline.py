@@ -1,0 +1,41 @@
+"""The policies in their order, one turn after another.
+
+What becomes of a result depends on the call that produced it, on its turn, and on what stands before that turn; never
+on anything behind it. So what was decided once stays, and of a conversation sent again only the new turns cost work.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from ..settings import Settings
+from ..synopsis import synopsize
+from ..transcript import Change, Decision, Transcript
+from .dedupe import dedupe
+from .externalize import externalize
+from .history import History
+from .stubs import Stubs, Synopses, make_stub
+
+
+def decide(transcript: Transcript, settings: Settings, history: History | None = None, *, complete: int | None = None,
+           stubs: Stubs = make_stub, synopses: Synopses = synopsize) -> Transcript:
+    """What is to become of the results that `history` has not taken in: each gets a change or an explanation.
+
+    The first `complete` results (None: all) belong to turns to which nothing can be added; `history` takes those in.
+    """
+    history = History() if history is None else history
+    changes: list[Change] = []
+    decisions: list[Decision] = []
+    at, said, told = history.results, [*transcript.said], 0
+    for _, results in groupby(transcript.results[at:], key=lambda result: result.turn):
+        while told < len(said) and said[told].results <= at:
+            told += 1
+        turn = Transcript(tuple(results), said=tuple(said[:told]))
+        turn = dedupe(turn, settings, history)
+        turn = externalize(turn, settings, stubs=stubs, synopses=synopses)
+        at += len(turn.results)
+        if complete is None or at <= complete:
+            history.take_in(turn)
+        changes += turn.changes
+        decisions += turn.decisions
+    return Transcript(transcript.results, tuple(changes), tuple(decisions), transcript.said)

@@ -1,0 +1,126 @@
+"""What all wire formats share: a conversation is collected message by message, and its turns are told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from ..transcript import Said, Slot, ToolResult
+from .base import Beginning, Message
+from .spans import Span
+
+Path = tuple[str | int, ...]
+
+
+class Call(NamedTuple):
+    """One call that a model makes; what it lacks is empty."""
+
+    call_id: str
+    tool: str
+    arguments: str
+
+
+class Conversation:
+    """Collects messages and results in order, and knows the calls of the turn, which a result may answer.
+
+    A turn is a maximal run of the model's messages and of what answers them. A result answers a call of its own turn;
+    it cannot answer another one, and some providers number the calls of every turn from 0.
+    """
+
+    def __init__(self, known: Beginning | None) -> None:
+        self.messages: list[Message] = [*known.messages] if known else []
+        self.results: list[ToolResult] = [*known.results] if known else []
+        self.said: list[Said] = [*known.said] if known else []
+        self._requests = known.requests if known else 0
+        self._turns = known.turns if known else 0
+        self._calls: dict[str, list[Call]] = {}
+        self._last_turn = self._here()
+
+    def _here(self) -> tuple[int, int, int, int, int]:
+        """How much there is so far: messages, results, what the user said, the model's messages, turns."""
+        return len(self.messages), len(self.results), len(self.said), self._requests, self._turns
+
+    def answer(self, calls: Iterable[Call]) -> None:
+        """A message of the model comes next, and makes these calls."""
+        if not self.messages or self.messages[-1].role != "assistant":
+            self._last_turn = self._here()
+            self._turns += 1
+            self._calls = {}
+        self._requests += 1
+        made: dict[str, list[Call]] = {}
+        for call in calls:
+            made.setdefault(call.call_id, []).append(call)
+        self._calls.update(made)
+
+    def result(self, call_id: str, texts: Iterable[tuple[Path, Span]], *, tool: str = "",
+               is_error: bool = False) -> None:
+        """The texts of one tool's output, each with its path in the body."""
+        call = self._answered(call_id or tool)
+        for path, text in texts:
+            self.results.append(ToolResult(
+                slot=Slot(path, text.start, text.end),
+                text=text.value,
+                tool=call.tool or tool or None,
+                call_id=call_id or None,
+                arguments=call.arguments,
+                turn=max(self._turns - 1, 0),
+                requests=self._requests,
+                is_error=is_error,
+            ))
+
+    def user(self, text: str) -> None:
+        """The user says something."""
+        self.said.append(Said(text, len(self.results)))
+
+    def beginning(self, body: str, members: dict[str, Span], name: str) -> Beginning | None:
+        """What stands before the last turn, if that is not the first; the messages are the member `name`."""
+        messages, results, said, requests, turns = self._last_turn
+        if not turns:
+            return None
+        first, last = self.messages[0], self.messages[messages - 1]
+        return Beginning(
+            text=body[:last.end],
+            members={key: span for key, span in members.items() if span.start < first.start and key != name},
+            messages=tuple(self.messages[:messages]),
+            results=tuple(self.results[:results]),
+            said=tuple(self.said[:said]),
+            requests=requests,
+            turns=turns,
+        )
+
+    def _answered(self, call_id: str) -> Call:
+        """The call a result answers; of several with one id, each in its turn."""
+        calls = self._calls.get(call_id)
+        if not calls:
+            return Call(call_id, "", "")
+        return calls.pop(0) if len(calls) > 1 else calls[0]
+
+
+def texts(content: Span | None, kind: str, path: Path = ()) -> Iterator[tuple[Path, Span]]:
+    """The texts in a string, or in those parts of a list that are of type `kind`; each with its path."""
+    if content is None:
+        return
+    if isinstance(content.value, str):
+        yield path, content
+    elif isinstance(content.value, list):
+        for index, part in enumerate(content.value):
+            if isinstance(part.value, dict) and text_in(part.value, "type") == kind:
+                text = part.value.get("text")
+                if text is not None and isinstance(text.value, str):
+                    yield (*path, index, "text"), text
+
+
+def plain(members: dict[str, Span], key: str) -> Any:
+    """The value of a member, or None."""
+    member = members.get(key)
+    return None if member is None else member.value
+
+
+def text_in(members: dict[str, Span], key: str) -> str:
+    """The value of a member if it is a string, or an empty one."""
+    return string(plain(members, key))
+
+
+def string(value: Any) -> str:
+    """`value` if it is a string, or an empty one."""
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,125 @@
+"""Anthropic's Messages: what a request body holds.
+
+A tool result is the content of a `tool_result` block in a user message: a string, or the text parts of a list. Images,
+documents, search results and tool references in it stay, and so does everything else: thinking and its signatures,
+server tools and what they found, `is_error`, and `cache_control`, which stands beside the text it belongs to.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import WireError
+from ..transcript import Transcript
+from .base import Beginning, Message, Piece, Reading
+from .conversation import Call, Conversation, plain, string, text_in, texts
+from .spans import Shape, Span, resume, scan
+
+name = "messages"
+
+_MESSAGE: Shape = {"content": [{"content": [{}]}]}
+_SHAPE: dict[str, Shape] = {"messages": [_MESSAGE], "tools": [None]}
+_IDENTITY = ("signature", "data", "text", "id", "tool_use_id", "thinking")
+"""The members by which a block is told from others of its type, whichever of them it has."""
+
+
+def read(body: str, known: Beginning | None = None) -> Reading:
+    """Find everything in one pass over the text, or over what follows `known`. Raises WireError if it is no such
+    request."""
+    if known is None:
+        members, found, end = _all(body)
+    else:
+        found, end, following = resume(body, len(known.text), _MESSAGE, _SHAPE)
+        if "messages" in following:
+            return read(body)
+        members = {**known.members, **following}
+    conversation = Conversation(known)
+    for message in found:
+        _add(conversation, message, body)
+    tools_at, tool_names = _tools(members.get("tools"))
+    return Reading(
+        body=body,
+        transcript=Transcript(tuple(conversation.results), said=tuple(conversation.said)),
+        messages=tuple(conversation.messages),
+        tools_at=tools_at,
+        tool_names=tool_names,
+        messages_end=end - 1,
+        stream=plain(members, "stream") is True,
+        session=None,
+        several=False,
+        beginning=conversation.beginning(body, members, "messages"),
+    )
+
+
+def _all(body: str) -> tuple[dict[str, Span], list[Span], int]:
+    """The members of a body, its messages, and the place just behind them."""
+    members = scan(body, _SHAPE).value
+    if not isinstance(members, dict):
+        raise WireError("a request is a JSON object")
+    messages = members.get("messages")
+    if messages is None or not isinstance(messages.value, list):
+        raise WireError("a request has an array of messages")
+    return members, messages.value, messages.end
+
+
+def _add(conversation: Conversation, span: Span, body: str) -> None:
+    """The next message."""
+    members = span.value
+    if not isinstance(members, dict):
+        raise WireError(f"message {len(conversation.messages)} is not an object")
+    role = text_in(members, "role")
+    blocks = _blocks(members)
+    path = ("messages", len(conversation.messages), "content")
+    said = [text.value for _, text in texts(members.get("content"), "text")]
+    calls = [(block, _call(block.value, body)) for block in blocks if text_in(block.value, "type") == "tool_use"]
+    results = [(at, block) for at, block in enumerate(blocks) if text_in(block.value, "type") == "tool_result"]
+    outputs = [[*texts(block.value.get("content"), "text", (*path, at, "content"))] for at, block in results]
+    if role == "assistant":
+        conversation.answer(call for _, call in calls)
+    else:
+        for (_, block), output in zip(results, outputs, strict=True):
+            conversation.result(text_in(block.value, "tool_use_id"), output,
+                                is_error=plain(block.value, "is_error") is True)
+    if role == "user" and said:
+        conversation.user("".join(said))
+    conversation.messages.append(Message(
+        role=role,
+        text="".join([*(text.value for output in outputs for _, text in output), *said]),
+        start=span.start,
+        end=span.end,
+        calls=tuple(call.call_id for _, call in calls),
+        calls_at=calls[0][0].start if calls else None,
+        answers=" ".join(text_in(block.value, "tool_use_id") for _, block in results) or None,
+        answers_at=blocks[0].start if results and results[0][0] == 0 else None,
+        pieces=tuple(map(_piece, blocks)) if role == "assistant" else (),
+    ))
+
+
+def _blocks(members: dict[str, Span]) -> list[Span]:
+    """The blocks of a message; a string or a malformed list has none."""
+    content = plain(members, "content")
+    if not isinstance(content, list) or not all(isinstance(block.value, dict) for block in content):
+        return []
+    return content
+
+
+def _call(block: dict[str, Span], body: str) -> Call:
+    given = block.get("input")
+    return Call(text_in(block, "id"), text_in(block, "name"), body[given.start:given.end] if given else "")
+
+
+def _piece(block: Span) -> Piece:
+    return Piece(identity({key: span.value for key, span in block.value.items()}), block.start, block.end)
+
+
+def identity(block: dict[str, Any]) -> str:
+    """What tells a block from the others of its message."""
+    return f"{string(block.get('type'))} {next(filter(None, (string(block.get(key)) for key in _IDENTITY)), '')}"
+
+
+def _tools(tools: Span | None) -> tuple[int | None, tuple[str, ...]]:
+    if tools is None or not isinstance(tools.value, list) or not tools.value:
+        return None, ()
+    if not all(isinstance(tool.value, dict) for tool in tools.value):
+        return None, ()
+    return tools.start + 1, tuple(string(tool.value.get("name")) for tool in tools.value)
