@@ -73,6 +73,9 @@ def _share_score(lines: list[str], opened: bool) -> float:
     )
     share = good / size
     firm = (len(keys) + items) / size
+    numbered = sum(1 for match in keys if match["key"].isdigit() and match.string.count(" ", match.end()) >= 2)
+    if numbered > 0.5 * len(keys):
+        return 0.0  # a line of a file or of a log behind its number
     if firm < 0.35 or share < 0.9 or (not keys and not opened):
         return 0.0
     score = 0.3 + 0.35 * firm + 0.1 * (len(opening) > 0 and indented + items > 0) + 0.08 * (items > 1) + 0.15 * opened

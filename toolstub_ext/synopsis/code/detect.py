@@ -25,6 +25,7 @@ _PERL = re.compile(r"package \w{1,60}(?:::\w{1,60}){0,8};|use (?:strict|warnings
 _TIMED = re.compile(
     r"\W{0,4}(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|(?:INFO|DEBUG|WARN|ERROR)\b)"
 )
+_DIAGNOSED = re.compile(r":\d{1,7}: (?:fatal |internal )?(?:error|warning|note|info)\b|^(?:error|warning)(?:\[\w+\])?: ")
 _OPENS_DATA = re.compile(
     r"(?:export )?(?:const |let |var |static |my |our "
     r"|set )*[\w$@%:.\[\]]{1,60}(?: ?: ?[\w\[\], ]{1,60})? ?=>? ?(?:dict|list|frozenset|Map)?[\[({]\s*$"
@@ -155,6 +156,8 @@ def _sureness(name: str, hits: int, telling: list[str], body: list[str]) -> floa
     if any(line.startswith("```") for line in body) or _MAPPING.match(telling[0]):
         sure *= 0.5
     if sum(1 for line in telling if _TIMED.match(line)) > 0.2 * len(telling):
+        sure *= 0.3
+    if sum(1 for line in telling if _DIAGNOSED.search(line)) > _FEW * len(telling):
         sure *= 0.3
     if name in _BRACED and sum(1 for line in body if _CLOSED.search(line)) < 0.1 * len(body):
         sure *= 0.4

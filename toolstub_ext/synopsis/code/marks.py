@@ -6,7 +6,7 @@ A mark is a piece of a line; one that begins or ends with a line end stands at t
 from __future__ import annotations
 
 MARKS: dict[str, tuple[str, ...]] = {
-    "python": ("def ", "import ", "class ", "self", "return", ":\n", " = ", "print(", "\n@", ">>> ", "assert ", "raise "),
+    "python": ("def ", "import ", "class ", "self", "return", ":\n", "print(", "\n@", ">>> ", "assert ", "raise "),
     "typescript": (
         "interface ", "type ", "enum ", ": string", ": number", ": boolean", ": any", ": void", "private ", "public ",
         "readonly ", " as ", "): ", ": unknown",

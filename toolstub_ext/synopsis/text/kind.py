@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ..facts import Facts
 from ..model import KindName, Source, Synopsis
-from . import diff, grep, history, listing, log, markdown, printed, progress, prose, report, table, trace
+from . import diff, grep, history, listing, log, manual, markdown, printed, progress, prose, report, table, trace
 from .shape import Shape
 
 SHAPES: tuple[Shape, ...] = (
+    manual.shape,
     diff.shape,
     history.shape,
     trace.shape,

@@ -11,7 +11,7 @@ from ..wording import count, one_line
 from . import series
 from .findings import say_findings, template
 from .look import look, sample
-from .shape import Shape, spread
+from .shape import Shape, share, spread
 
 _TIME = re.compile(
     r"(?P<time>\d{4}[-/]\d\d[-/]\d\d[T ,_]{1,2}\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?"
@@ -28,7 +28,7 @@ _STEP = re.compile(
     r"|Unpacking|Setting up|Preparing|Selecting|Processing"
     r"|Compiling|Finished|Running|Cloning|remote:|Receiving|Resolving|npm |added \d+|yarn |Step \d+|#\d+ |--->"
     r"|Epoch \d+|\[\d+/\d+\]|make(?:\[\d+\])?:|gcc |g\+\+ |cc |checking |configure:"
-    r"|WARNING:|ERROR:|INFO:|DEBUG:|\w+: (?:warning|error|note):|time=|level=|\[[\w:./-]{2,30}\] |(?:train|val"
+    r"|WARNING:|ERROR:|INFO:|DEBUG:|\w+: (?:warning|error|note):|time=|level=|\[[\w:./-]{1,30}\] |(?:train|val"
     r"|test)\w* ?(?:loss|acc)|[Ii]ter(?:ation)?[ :]\d|[Ll]oss[ :=]|Epoch:? |(?:Mini)?[Bb]atch:? \d|\d{1,8}:\s+learn:)"
 )
 _WARNED = re.compile(r"\S{0,300}\w: ?\w{0,30}Warning:|ls: |cp: |rm: |\w+: cannot |tar: |bash: ")
@@ -37,6 +37,7 @@ _LEVEL_WORDS = (
     "INFO", "DEBUG", "WARN", "ERR", "TRACE", "NOTICE", "FATAL", "CRIT", "SEVERE", "info", "debug", "warn", "error",
     "trace", "fatal",
 )  # fmt: skip
+_DIAGNOSED = re.compile(r":\d{1,7}: (?:fatal |internal )?(?:error|warning|note)\b|^(?:error|warning)(?:\[\w+\])?: ")
 _CLOCK = re.compile(r"[0-9][0-9]:[0-9][0-9]|[0-9]{9}\.")
 _SAMPLED = 40
 _FOLLOWS = 0.9
@@ -62,6 +63,8 @@ def _score(source: Source) -> float:
     both = sum((timed > 0.3 * size, levels > 0.3 * size))
     if best < 0.25 and ("\x1b[" in source.text[:20_000] and best >= 0.08):
         return 0.5
+    if look(source).has(": error", ": warning", "\nerror: ", "\nerror[", "\nwarning: "):
+        best = max(best, 4 * share(lines, _DIAGNOSED.search))
     score = min(0.95, 0.42 + 0.4 * best + 0.1 * both) if best >= 0.25 else 0.0
     if series.dominant(source):
         return max(score, _FOLLOWS)
@@ -97,7 +100,10 @@ def _tell(source: Source, facts: Facts) -> str:
     last_lines = source.clean[-3000:].rstrip("\n").split("\n")[-30:]
     facts.say(f"log, {count(source.line_index.count, 'line')}{_span(lines, last_lines)}")
     levels = _levels(lines)
-    if levels:
+    told = [count(number, word) for word in ("error", "warning") if (number := source.clean.count(f": {word}: "))]
+    if told:
+        facts.say(f"diagnostics: {' and '.join(told)}", rank=1)
+    elif levels:
         part = f" in the first {count(len(lines), 'line')}" if source.partial else ""
         facts.say("levels: " + ", ".join(f"{name} {number}" for name, number in levels.most_common(6)) + part, rank=1)
     form = series.dominant(source)

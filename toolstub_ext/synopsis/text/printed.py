@@ -18,6 +18,7 @@ _START = re.compile(
     r"|(?P<bracket>[\[({]{1,4}\s{0,12}(?:'|\(|b'|-?\d+: |None\b|True\b|False\b|array\(|\w+\(|-?\d[\d.]*(?:e[-+]?\d+)?[\s,\]]"
     r"|<\w)))"
 )
+_MANUAL = re.compile(r"\s*[A-Z][\w.-]{0,60}\(\d\w{0,4}\) ")
 _JSON = re.compile(r"\s*[\[{]\s*(?:[\[{]\s*)*\"")
 _SPLIT = re.compile(r"[\[({]")
 _NAME = re.compile(r"\w+(?=[\s(]|$)|\w+")
@@ -31,7 +32,7 @@ _WORDS = re.compile(r"'(?P<key>[^'\n]{1,60})': ")
 def _score(source: Source) -> float:
     head = source.clean[:600]
     start = _START.match(head)
-    if not start or _JSON.match(head):
+    if not start or _JSON.match(head) or _MANUAL.match(head):
         return 0.0
     last = source.clean[-200:].rstrip()[-1:]
     closed = 0.12 if last in ")]}>" else 0.0

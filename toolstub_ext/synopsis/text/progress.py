@@ -12,7 +12,7 @@ from .look import look
 from .shape import Shape, share
 
 _BAR = re.compile(
-    r"(?:\d{1,3}(?:\.\d+)?% ?[|\[(]|\d+/\d+ \[|[█▏▎▍▌▋▊▉━]{3,}|\[[=#>. -]{5,}\]|\d{1,3}%\|| \d{1,3}% )"
+    r"(?:\d{1,3}(?:\.\d+)?% ?[|\[(]|\d+/\d+ \[|[█▏▎▍▌▋▊▉━]{3,}|\[[=#>. -]{5,}\]|\d{1,3}%\||\[ ?\d{1,3}%\])"
 )
 
 
@@ -24,8 +24,8 @@ def _score(source: Source) -> float:
         return 0.0
     bars = share(source.probe, _BAR.search)
     overwritten = _overwritten(source.text[:100_000])
-    if any(_METER.search(line) for line in source.probe[:2]) and bars > 0.15:
-        return 0.9
+    if _METER.search(source.probe[0]):
+        return 0.9 if bars > 0.15 else 0.76
     if bars > 0.4:
         return 0.8 if overwritten > 2 else 0.66 + 0.1 * bars
     if bars > 0.2 and _BAR.search(source.probe[0]):
