@@ -107,7 +107,7 @@ def test_a_read_says_what_it_covers_and_how_to_go_on(store: Store, log: Entry) -
     """The first line has characters, lines and totals; the text behind it is exact and ends with a whole line."""
     head, _, text = ask(store, "read", ref=log.ref).partition("\n")
     lines = text.count("\n")
-    assert head == (f"[toolstub] {log.ref} chars 0..{len(text)} of {len(LOG)} (lines 1..{lines} of 3001); "
+    assert head == (f"[toolstub] {log.ref} chars 0..{len(text)} of {len(LOG)} (lines 1..{lines} of 3000); "
                     f"continue with offset={len(text)}")
     assert LOG.startswith(text)
     assert len(text) > REPLY_CHARS - 300
@@ -135,7 +135,7 @@ def test_lines_and_values_are_read_as_asked_for(store: Store, log: Entry, orders
     """The reply says that it is all that was asked for; what is too long for one reply says how to go on."""
     head, _, text = ask(store, "read", ref=log.ref, lines="8:10").partition("\n")
     assert text == "\n".join(LOG.split("\n")[7:10])
-    assert head.endswith("(lines 8..10 of 3001); all that was asked for")
+    assert head.endswith("(lines 8..10 of 3000); all that was asked for")
     head, _, text = ask(store, "read", ref=orders.ref, pointer="/1500").partition("\n")
     assert json.loads(text) == {"id": 1500, "name": "order 1500"}
     assert head.endswith("; all that was asked for")
@@ -219,7 +219,7 @@ def test_a_list_shows_the_session(store: Store, log: Entry, orders: Entry) -> No
     assert ask(store, "list").split("\n") == [
         "[toolstub] 2 stored results in this session, newest first",
         f"{orders.ref} list_orders json, {len(ORDERS)} chars, 1 lines, {orders.created}",
-        f"{log.ref} bash text (log), {len(LOG)} chars, 3001 lines, {log.created}",
+        f"{log.ref} bash text (log), {len(LOG)} chars, 3000 lines, {log.created}",
     ]
     assert ask(store, "list", tool="bash").startswith('[toolstub] 1 stored result of "bash" in this session')
     assert ask(store, "list", session="u") == "[toolstub] no stored results in this session"

@@ -1,6 +1,7 @@
 """What a store promises, and the values it answers with.
 
-Offsets and lengths are Unicode code points, lines count from 1 and end at `\\n` only. Text may hold lone surrogates.
+Offsets and lengths are Unicode code points, lines count from 1 and end at `\\n` only; one that ends the text opens no
+further line. Text may hold lone surrogates.
 """
 
 from __future__ import annotations

@@ -55,7 +55,8 @@ def pack(text: str) -> Packed:
         chunks.append((newlines, data))
         size += len(data)
         newlines += data.count(b"\n")
-    return Packed(digest.hexdigest(), len(text), size, newlines + 1, tuple(chunks))
+    unended = bool(text) and not text.endswith("\n")
+    return Packed(digest.hexdigest(), len(text), size, newlines + unended, tuple(chunks))
 
 
 def chunk_id(original: int, number: int) -> int:

@@ -34,7 +34,7 @@ def read_slice(connection: sqlite3.Connection, original: Original, *, offset: in
 def read_span(connection: sqlite3.Connection, original: Original, offset: int, length: int) -> Slice:
     """`length` code points from `offset`, or as many as there are; an empty slice says on which line it stands."""
     if offset >= original.chars:
-        return Slice("", offset, original.chars, original.lines, original.lines, None)
+        return Slice("", offset, original.chars, max(1, original.lines), original.lines, None)
     end = min(offset + length, original.chars)
     first = offset // CHUNK_CHARS
     chunks = list(read_chunks(connection, original.id, first, max(first, (end - 1) // CHUNK_CHARS)))
@@ -64,12 +64,13 @@ def _read_lines(connection: sqlite3.Connection, original: Original, first: int, 
     if first > original.lines:
         return read_span(connection, original, original.chars, 0)
     start = _start_of(connection, original, first)
-    if last is None or last >= original.lines:
+    if last is None:
         return read_span(connection, original, start, _limited(original.chars - start, limit))
-    after = _start_of(connection, original, last + 1)
-    length = after - 1 - start
-    part = read_span(connection, original, start, _limited(length, limit))
-    return part if len(part.text) < length else replace(part, next_offset=after)
+    after = _start_of(connection, original, last + 1) if last < original.lines else original.chars
+    part = read_span(connection, original, start, _limited(after - start, limit))
+    if len(part.text) < after - start:
+        return part
+    return replace(part, text=part.text.removesuffix("\n"), next_offset=after if after < original.chars else None)
 
 
 def _start_of(connection: sqlite3.Connection, original: Original, line: int) -> int:
