@@ -23,10 +23,7 @@ _CONTEXT_CHARS = 120
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Part of an original for a person to read: whole lines, unless a line is longer than a page.
-
-    `total_lines` is what a person counts: a last line break ends a line and begins none.
-    """
+    """Part of an original for a person to read: whole lines, unless a line is longer than a page."""
 
     text: str
     offset: int
@@ -97,11 +94,8 @@ class Originals:
             offset = max(0, self.store.read(ref, limit=0).total_chars + offset)
         part = self.store.read(ref, offset=offset, limit=chars)
         text = part.text if part.next_offset is None else _whole_lines(part.text)
-        end = part.offset + len(text)
-        total = part.total_chars
-        last = self.store.read(ref, offset=total - 1, limit=1).text if total else ""
-        lines = part.total_lines - (last == "\n")
-        return Page(text, part.offset, end if end < total else None, part.first_line, lines, total)
+        end, total = part.offset + len(text), part.total_chars
+        return Page(text, part.offset, end if end < total else None, part.first_line, part.total_lines, total)
 
     def search(self, query: str, name: str | None = None, *, regex: bool = False, ignore_case: bool = False,
                limit: int = 20) -> Hits:
