@@ -17,7 +17,7 @@ _DEPTH = 4
 
 def described(source: Source, document: Document, facts: Facts) -> Synopsis | None:
     """The description of the one long text that the value is mostly made of, or None if it is not."""
-    if not document.complete:
+    if not document.whole:
         return None
     found = _longest(document, document.end - document.start)
     if found is None:

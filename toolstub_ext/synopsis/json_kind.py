@@ -84,7 +84,7 @@ def _tell(source: Source, facts: Facts, data: bytes, document: Document) -> tupl
     """Says the facts of one value and returns title and variant."""
     for flag in document.flags:
         facts.say(flag, rank=1)
-    at_least = "" if document.complete else "at least "
+    at_least = "" if document.whole else "at least "
     if not document.complete:
         facts.say("cut short: the text ends inside the value", rank=1)
     facts.sample(" ".join(source.clean[:4000].split()), 900)
@@ -241,7 +241,7 @@ class Offsets:
     def _byte(self, place: int) -> int:
         members = self._document.members
         at = self._document.start + 1
-        if place == len(members) - 1 and self._document.complete:
+        if place == len(members) - 1 and self._document.whole:
             return self._data.rfind(bytes(members[-1]), at, self._document.end)
         for member in members[:place]:
             at = self._next(at) + len(member)

@@ -23,7 +23,8 @@ _LARGE = 256 * 1024
 class Document:
     """The outermost value: its members as bytes of the text, the keys of an object, and where it begins and ends.
 
-    `complete` is false where the text ends, or stops being JSON, inside the value; `flags` say what is unusual.
+    `complete` is false where the text ends, or stops being JSON, inside the value; `whole` is false where there are
+    further members than those that were read; `flags` say what is unusual.
     """
 
     keys: tuple[str, ...] | None
@@ -32,6 +33,7 @@ class Document:
     end: int
     complete: bool
     flags: tuple[str, ...] = ()
+    whole: bool = True
     _opened: dict[int, Document | None] = field(default_factory=dict)
 
     @property
@@ -132,7 +134,7 @@ def _split_around(data: bytes, start: int, end: int) -> Document | None:
     place = len(state.keys)
     opened: dict[int, Document | None] = {place: Document(None, _Raws(items), 0, len(large), True)}
     members: list[Member] = [*state.members, large, *_Raws(list(rest.values()))]
-    return Document(keys, members, start, end, True, (), opened)
+    return Document(keys, members, start, end, True, _opened=opened)
 
 
 def is_whole(line: bytes) -> bool:
@@ -186,4 +188,16 @@ def _scanned(data: bytes, start: int, flags: tuple[str, ...] = (), size: int = H
     if state.odd:
         flags = (*flags, "holds NaN or Infinity")
     keys = tuple(state.keys) if head[start : start + 1] == b"{" else None
-    return Document(keys, state.members, start, state.at if state.closed else len(data), state.closed, flags)
+    complete = state.closed or (len(data) > len(head) and _balanced(data))
+    return Document(
+        keys, state.members, start, state.at if state.closed else len(data), complete, flags, whole=state.closed
+    )
+
+
+def _balanced(data: bytes) -> bool:
+    """Whether a text that was not read to its end closes as many brackets as it opens, the last thing it does."""
+    return (
+        data[-100:].rstrip(BLANK)[-1:] in (b"]", b"}")
+        and data.count(b"[") == data.count(b"]")
+        and data.count(b"{") == data.count(b"}")
+    )

@@ -6,6 +6,7 @@ A new kind is a module with an instance of the `Kind` protocol and its line in K
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from . import code, delimited_kind, json_kind, text, unknown_kind, wrapping, xml_kind, yaml_kind
 from .model import Kind, KindName, Source, Synopsis
@@ -26,12 +27,13 @@ SURE: dict[KindName, float] = {"unknown": 0.9, "json": 0.9, "xml": 0.9, "tsv": 0
 """Scores from which on a kind is asked to describe at once, before those further down have scored."""
 
 
-def describe(source: Source) -> Synopsis:
-    """The description of the text, or of the text inside where a tool has put a frame around it."""
-    wrapped = wrapping.unwrapped(source)
-    if wrapped:
-        return wrapping.described(source, wrapped, describe if not wrapped.numbered else described)
-    return described(source)
+def describe(source: Source, frames: int = 2) -> Synopsis:
+    """The description of the text, or of the text inside where a tool has put a frame around it, or two."""
+    wrapped = wrapping.unwrapped(source) if frames else None
+    if not wrapped:
+        return described(source)
+    inside = described if wrapped.numbered else partial(describe, frames=frames - 1)
+    return wrapping.described(source, wrapped, inside)
 
 
 def described(source: Source) -> Synopsis:
