@@ -36,6 +36,7 @@ GROUPS: Mapping[str, str] = {
     "history": "history",
     "loading": "loading",
     "proxy": "proxying",
+    "replay": "replaying",
 }
 """The module of each group."""
 

@@ -18,7 +18,8 @@ from toolstub_ext.cli import build_parser
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
-COMMANDS = ("synopsize", "list", "read", "search", "query", "export", "gc", "pin", "unpin", "verify", "stats", "proxy", "run", "demo")
+COMMANDS = ("synopsize", "list", "read", "search", "query", "export", "gc", "pin", "unpin", "verify", "stats", "proxy",
+            "run", "demo", "replay")
 EVERYWHERE = {"--help", "--store"}
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..errors import SettingsError, ToolstubError
-from . import describing, originals, plugins, upkeep
+from . import describing, originals, plugins, replaying, upkeep
 from .arguments import Parser, UsageError, closest
 from .installing import how_to_install
 
@@ -52,7 +52,7 @@ def build_parser() -> Parser:
     parser.add_argument("--version", action="version", version=f"toolstub {__version__}")
     parser.add_argument("--store", metavar="URL", help="where the originals are: a path or sqlite:///PATH")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
-    for module in (describing, originals, upkeep):
+    for module in (describing, originals, upkeep, replaying):
         module.register(commands)
     plugins.register(commands)
     return parser

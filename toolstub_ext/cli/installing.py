@@ -17,6 +17,7 @@ _EXTRA_OF = {
     "ipykernel": "demo",
     "nbclient": "demo",
     "openai": "demo",
+    "spellchecker": "replay",
 }
 
 

@@ -1,0 +1,221 @@
+"""Every kind of trace is read, and one conversation recorded in all of them is one conversation."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolstub_ext.replay import Conversation
+from toolstub_ext.replay.traces import Found, conversations
+from toolstub_ext.replay.traces.finding import READERS
+
+RECORDED = Path(__file__).parent / "recorded"
+FIRST = {"command": "cat report.py"}
+SECOND = {"command": "sed -i 's/\\[:0\\]//' report.py && echo done"}
+SOURCE = "def render(rows):\n    return collect_rows(rows)[:0]\n"
+WITHOUT_SYSTEM = {"claude_code.jsonl"}
+LOOSE_ARGUMENTS = {"openhands.json": {"is_input": False}}
+
+Write = Callable[..., Path]
+
+
+def read(*paths: Path) -> tuple[list[Conversation], Found]:
+    """What is found, and what became of the files."""
+    found = Found()
+    return [*conversations(paths, found)], found
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """A file of JSON lines; a text is written as it is."""
+    def made(name: str, *records: object) -> Path:
+        lines = (record if isinstance(record, str) else json.dumps(record) for record in records)
+        path = tmp_path / name
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return path
+    return made
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in RECORDED.iterdir() if "output" not in path.name))
+def test_the_same_conversation_is_read_from_every_kind_of_trace(name: str) -> None:
+    """The same turns, calls and results; what only some record (system text, thoughts around a command) may differ."""
+    (conversation,), found = read(RECORDED / name)
+    system, items = conversation.items[:-6], conversation.items[-6:]
+    assert [item.kind for item in items] == ["user", "assistant", "result", "assistant", "result", "assistant"]
+    assert [item.text for item in system] == ([] if name in WITHOUT_SYSTEM else ["You fix programs."])
+    assert items[0].text == "The report of the nightly job is empty. Find out why."
+    assert items[1].text.startswith("I look at what makes the report.")
+    assert items[2].text == SOURCE
+    assert items[4].text == "done"
+    assert items[5].text == "It was `collect_rows` whose last slice left nothing."
+    extra = LOOSE_ARGUMENTS.get(name, {})
+    for item, result, arguments in ((items[1], items[2], FIRST), (items[3], items[4], SECOND)):
+        (call,) = item.calls
+        assert json.loads(call.arguments.replace("\\n", "")) == {**arguments, **extra}
+        assert call.call_id == result.call_id
+    assert (found.files, found.others, found.faults) == (1, 0, [])
+
+
+@pytest.mark.parametrize("name", ["chat.json", "responses.json", "messages.json", "requests.jsonl", "archive.har"])
+def test_the_tools_of_a_request_are_kept(name: str) -> None:
+    """They stand in front of everything, and cost what they cost."""
+    (conversation,), _ = read(RECORDED / name)
+    assert '"bash"' in conversation.tools
+
+
+def test_an_evaluation_holds_a_conversation_in_every_line() -> None:
+    """Events, or in older ones pairs of an action and an observation."""
+    several, _ = read(RECORDED / "openhands_output.jsonl")
+    assert [len(conversation.turns) for conversation in several] == [3, 2]
+    assert [conversation.name.rpartition(":")[2] for conversation in several] == ["1", "2"]
+
+
+def test_only_the_longest_of_requests_that_grow_is_replayed(write: Write) -> None:
+    """A client sends its history again; two conversations at the same time stay two."""
+    def body(*said: str) -> dict[str, object]:
+        roles = ("user", "assistant")
+        return {"messages": [{"role": roles[at % 2], "content": text} for at, text in enumerate(said)]}
+
+    path = write("log.jsonl", body("a", "1"), body("b", "2"), body("a", "1", "c", "3"), body("b", "2", "d", "4"))
+    several, _ = read(path)
+    assert [[item.text for item in one.items] for one in several] == [["a", "1", "c", "3"], ["b", "2", "d", "4"]]
+
+
+def test_a_branch_is_a_conversation_of_its_own(write: Write) -> None:
+    """What went on differently from the same beginning is not a part of the other."""
+    def body(second: str) -> dict[str, object]:
+        return {"messages": [{"role": "user", "content": "a"}, {"role": "assistant", "content": "1"},
+                             {"role": "user", "content": second}, {"role": "assistant", "content": "2"}]}
+
+    several, _ = read(write("log.jsonl", body("left"), body("right")))
+    assert [one.items[2].text for one in several] == ["left", "right"]
+
+
+def test_a_sub_agent_has_a_conversation_of_its_own(write: Write) -> None:
+    """In the file of the session that started it, with or without a name."""
+    def line(uuid: str, parent: str | None, role: str, text: str, **more: object) -> dict[str, object]:
+        return {"type": role, "uuid": uuid, "parentUuid": parent, "isSidechain": bool(more.pop("side", False)),
+                "message": {"role": role, "content": text}, **more}
+
+    path = write(
+        "session.jsonl",
+        line("1", None, "user", "do it"), line("2", "1", "assistant", "I ask"),
+        line("3", None, "user", "older", side=True), line("4", "3", "assistant", "found", side=True),
+        line("5", None, "user", "newer", side=True, agentId="a1"),
+        line("6", "5", "assistant", "seen", side=True, agentId="a1"),
+        line("7", "2", "user", "go on"), line("8", "7", "assistant", "done"),
+    )
+    several, _ = read(path)
+    assert [[item.text for item in one.items] for one in several] == [
+        ["do it", "I ask", "go on", "done"], ["older", "found"], ["newer", "seen"],
+    ]
+
+
+def test_after_a_compaction_a_session_begins_anew(write: Write) -> None:
+    """The model is sent the summary, and no more what it sums up."""
+    def line(role: str, text: str, **more: object) -> dict[str, object]:
+        return {"type": role, "uuid": text, "message": {"role": role, "content": text}, **more}
+
+    path = write("session.jsonl", line("user", "a"), line("assistant", "b"),
+                 line("user", "in short: a, b", isCompactSummary=True), line("assistant", "c"))
+    several, _ = read(path)
+    assert [[item.text for item in one.items] for one in several] == [["a", "b"], ["in short: a, b", "c"]]
+
+
+def test_a_compacted_rollout_begins_anew(write: Write) -> None:
+    """With the history that replaces the old one."""
+    def message(role: str, text: str) -> dict[str, object]:
+        return {"type": "message", "role": role, "content": [{"type": "output_text", "text": text}]}
+
+    path = write(
+        "rollout.jsonl", {"type": "session_meta", "payload": {"id": "1"}},
+        *({"type": "response_item", "payload": message(*one)} for one in (("user", "a"), ("assistant", "b"))),
+        {"type": "compacted", "payload": {"message": "", "replacement_history": [message("user", "in short")]}},
+        {"type": "response_item", "payload": message("assistant", "c")},
+    )
+    several, _ = read(path)
+    assert [[item.text for item in one.items] for one in several] == [["a", "b"], ["in short", "c"]]
+
+
+def test_parallel_calls_recorded_one_by_one_are_one_turn(write: Write) -> None:
+    """A session has each call of a message on a line of its own, and results in between."""
+    def call(number: int) -> dict[str, object]:
+        block = {"type": "tool_use", "id": f"t{number}", "name": "Read", "input": {"n": number}}
+        message = {"role": "assistant", "id": "m", "content": [block]}
+        return {"type": "assistant", "uuid": f"c{number}", "message": message}
+
+    def result(number: int) -> dict[str, object]:
+        block = {"type": "tool_result", "tool_use_id": f"t{number}", "content": f"r{number}"}
+        return {"type": "user", "uuid": f"r{number}", "message": {"role": "user", "content": [block]}}
+
+    (conversation,), _ = read(write("session.jsonl", call(1), result(1), call(2), result(2)))
+    assert [item.kind for item in conversation.items] == ["assistant", "result", "result"]
+    assert [call.call_id for call in conversation.items[0].calls] == [item.call_id for item in conversation.items[1:]]
+
+
+def test_a_file_that_is_none_says_what_was_expected(write: Write) -> None:
+    """With its name and the line; all other files are read."""
+    broken = write("broken.json", '{"messages": [', "  oops", "]}")
+    missing = broken.with_name("missing.json")
+    other = write("package.json", {"name": "job"})
+    several, found = read(broken, missing, other, RECORDED / "chat.json")
+    assert len(several) == 1
+    first, second, third = found.faults
+    assert first == f"{broken}, line 2: JSON expected: Expecting value"
+    assert second == f"{missing}: a readable file expected: No such file or directory"
+    assert third.startswith(f"{other}, line 1: HAR, SWE-agent, ")
+
+
+def test_a_broken_line_costs_only_itself(write: Write) -> None:
+    """A session whose last line was cut off is read up to there."""
+    lines = (RECORDED / "claude_code.jsonl").read_text(encoding="utf-8").split("\n")
+    path = write("session.jsonl", *lines[:8], lines[7][:100])
+    (conversation,), found = read(path)
+    assert len(conversation.turns) == 2
+    (fault,) = found.faults
+    assert fault.startswith(f"{path}, line 9: one JSON value on the line expected: ")
+
+
+def test_a_folder_is_walked_and_other_files_in_it_are_no_fault(tmp_path: Path) -> None:
+    """Files are named from the folder on, in the order of their names."""
+    (tmp_path / "b" / "c").mkdir(parents=True)
+    (tmp_path / "a.json").write_bytes((RECORDED / "chat.json").read_bytes())
+    (tmp_path / "b" / "c" / "d.traj").write_bytes((RECORDED / "swe_agent.traj").read_bytes())
+    (tmp_path / "b" / "package.json").write_text('{"name": "job"}', encoding="utf-8")
+    (tmp_path / "b" / "open.json").write_text('{"messages": [{"role": "user", "content": "?"}]}', encoding="utf-8")
+    (tmp_path / "b" / "notes.txt").write_text("not looked at", encoding="utf-8")
+    several, found = read(tmp_path)
+    assert [one.name for one in several] == ["a.json", str(Path("b/c/d.traj"))]
+    assert (found.files, found.others, found.faults) == (2, 2, [])
+
+
+KEYS = ("messages", "input", "role", "content", "type", "message", "uuid", "payload", "history", "trajectory", "log",
+        "entries", "request", "response", "tool_calls", "function", "args", "action", "observation", "source", "output",
+        "trajectory_format", "system", "tools", "id", "choices", "text", "name", "arguments")
+WORDS = st.sampled_from(("user", "assistant", "tool", "message", "function_call", "tool_use", "tool_result", "system",
+                         "mini-swe-agent", "response_item", "run", "agent", "\ud800", ""))
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | WORDS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(st.lists(VALUES, min_size=1, max_size=4))
+def test_no_value_breaks_a_reader(tmp_path_factory: pytest.TempPathFactory, values: list[object]) -> None:
+    """Whatever stands where something else is expected, it is read, left out or complained about."""
+    path = tmp_path_factory.mktemp("any") / "any.jsonl"
+    path.write_text("".join(json.dumps(value) + "\n" for value in values), encoding="utf-8")
+    several, found = read(path)
+    assert all(one.turns for one in several)
+    assert bool(several) or found.files + len(found.faults) == 1
+
+
+def test_every_reader_is_looked_for_in_folders() -> None:
+    """By the ends of file names."""
+    assert all(reader.suffixes and all(suffix.startswith(".") for suffix in reader.suffixes) for reader in READERS)

@@ -1,0 +1,113 @@
+"""Request bodies and bare arrays of messages, in the formats of the three APIs: one a file, or one a line.
+
+A body in a log is often wrapped (`{"request": {...}, "response": {...}}`), and the bodies of one conversation follow
+each other, each beginning with the one before: then only the longest is replayed, which has them all in it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ..conversation import Builder, Conversation
+from . import chat, messages, responses
+from .base import NothingToReplayError, Trace, objects, string, text_of
+from .growing import longest
+
+suffixes = (".json", ".jsonl", ".ndjson")
+
+WRAPPERS = ("request", "body", "request_body", "kwargs")
+LISTS = ("messages", "input", "items")
+
+
+def reads(trace: Trace) -> bool:
+    """If the first value is a body, or a list of messages."""
+    return bool(trace.first) and unwrapped(trace.first[0]) is not None
+
+
+def read(trace: Trace) -> Iterator[Conversation]:
+    """The longest of each conversation."""
+    yield from longest(_all(trace))
+
+
+def _all(trace: Trace) -> Iterator[Conversation]:
+    found = False
+    for number, value in enumerate(trace.values(), 1):
+        name = trace.name if not trace.is_lines else f"{trace.name}:{number}"
+        for conversation in conversations_of(value, name):
+            found = True
+            yield conversation
+    if not found:
+        raise NothingToReplayError(f"{trace.name}, line 1: a conversation in which a model has answered expected")
+
+
+def conversations_of(value: Any, name: str) -> Iterator[Conversation]:
+    """What a body (in a wrapper or not) or a list of messages holds; nothing if it is none."""
+    body = unwrapped(value)
+    if body is None:
+        return
+    builder = Builder(name, tools=tools_of(body))
+    items = next((objects(body[key]) for key in LISTS if isinstance(body.get(key), list)), [])
+    add = adder_of(body, items)
+    head = text_of(body.get("system")) or text_of(body.get("instructions"))
+    if head:
+        builder.system(head)
+    if isinstance(body.get("input"), str):
+        builder.user(body["input"])
+    for item in [*items, *_answer(value)]:
+        add(item, builder)
+    yield from builder.finished()
+
+
+def unwrapped(value: Any) -> dict[str, Any] | None:
+    """The body that a value is or wraps; a bare list of messages becomes one. None if there is none."""
+    if isinstance(value, list):
+        found = objects(value)
+        fits = bool(found) and len(found) == len(value) and all("role" in o or responses.is_item(o) for o in found[:20])
+        if not fits:
+            return None
+        return {"input" if any(map(responses.is_item, found)) else "messages": found}
+    if not isinstance(value, dict):
+        return None
+    if any(isinstance(value.get(key), list) for key in ("messages", "input")):
+        return value
+    inner = next((value[key] for key in WRAPPERS if key in value), None)
+    if isinstance(inner, str):
+        try:
+            inner = json.loads(inner)
+        except ValueError:
+            return None
+    return unwrapped(inner) if inner is not None else None
+
+
+def tools_of(body: dict[str, Any]) -> str:
+    """The definitions of the client's tools, comma-joined."""
+    return ",".join(json.dumps(tool) for tool in objects(body.get("tools") or body.get("functions")))
+
+
+def adder_of(body: dict[str, Any], items: Iterable[dict[str, Any]]) -> Any:
+    """The module function that understands the messages of a body."""
+    if "messages" not in body:
+        return responses.add
+    if "system" in body or any("input_schema" in tool for tool in objects(body.get("tools"))):
+        return messages.add
+    blocks = (block.get("type") for item in items for block in objects(item.get("content")))
+    return messages.add if any(kind in messages.BLOCKS for kind in blocks) else chat.add
+
+
+def _answer(value: Any) -> list[dict[str, Any]]:
+    """The messages of the answer that a wrapper holds beside the body, in the format of the body."""
+    answer = value.get("response") if isinstance(value, dict) else None
+    if isinstance(answer, str):
+        try:
+            answer = json.loads(answer)
+        except ValueError:
+            return []
+    if not isinstance(answer, dict):
+        return []
+    if choices := objects(answer.get("choices")):
+        return objects([choices[0].get("message")])
+    if isinstance(answer.get("output"), list):
+        return objects(answer["output"])
+    return [answer] if string(answer.get("role")) == "assistant" else []

@@ -1,0 +1,87 @@
+"""From paths to conversations: folders are walked, and every file is given to the first reader that knows it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from ..conversation import Conversation
+from . import bodies, claude_code, codex, har, mini_swe_agent, openhands, swe_agent
+from .base import NothingToReplayError, Reader, Trace, TraceError
+
+GROUP = "toolstub.traces"
+READERS: tuple[Reader, ...] = (har, swe_agent, mini_swe_agent, openhands, claude_code, codex, bodies)
+"""Those that know their files by a name of their own stand before those that look for messages of any kind."""
+
+EXPECTED = "HAR, SWE-agent, mini-swe-agent, OpenHands, Claude Code or Codex sessions, or request bodies"
+
+
+@dataclass
+class Found:
+    """What became of the files: how many were read, how many of a folder hold no conversation, and what went wrong."""
+
+    files: int = 0
+    others: int = 0
+    faults: list[str] = field(default_factory=list)
+
+
+def conversations(paths: Sequence[str | Path], found: Found) -> Iterator[Conversation]:
+    """The conversations in files and folders, one at a time; `found` is kept up to date.
+
+    A file that cannot be read, or a line of it, is a line in `found.faults`, and the rest goes on.
+    """
+    for path in map(Path, paths):
+        for file, name in _files(path):
+            yield from _of_file(file, name, found, named=file == path)
+
+
+def _of_file(file: Path, name: str, found: Found, *, named: bool) -> Iterator[Conversation]:
+    trace = Trace(file, name, found.faults.append)
+    try:
+        yield from _reader_of(trace).read(trace)
+        found.files += 1
+    except NothingToReplayError as nothing:
+        if named:
+            found.faults.append(str(nothing))
+        else:
+            found.others += 1
+    except TraceError as error:
+        found.faults.append(str(error))
+    except OSError as error:
+        found.faults.append(f"{name}: a readable file expected: {error.strerror or error}")
+
+
+def _reader_of(trace: Trace) -> Reader:
+    found = next((reader for reader in readers() if reader.reads(trace)), None)
+    if found is None:
+        raise NothingToReplayError(f"{trace.name}, line 1: {EXPECTED} expected")
+    return found
+
+
+def _files(path: Path) -> Iterator[tuple[Path, str]]:
+    """A file as it is named; the files of a folder that a reader looks for, in order, named from the folder on."""
+    if not path.is_dir():
+        yield path, str(path)
+        return
+    suffixes = tuple(sorted({suffix for reader in readers() for suffix in reader.suffixes}))
+    for folder, folders, names in os.walk(path):
+        folders.sort()
+        for name in sorted(names):
+            if name.endswith(suffixes):
+                file = Path(folder, name)
+                yield file, str(file.relative_to(path))
+
+
+@cache
+def readers() -> tuple[Reader, ...]:
+    """Our own, and before them those of installed packages, which know more special files."""
+    return (*_installed(), *READERS)
+
+
+def _installed() -> Iterable[Reader]:
+    points = sorted(entry_points(group=GROUP), key=lambda point: point.name)
+    return [point.load() for point in points]

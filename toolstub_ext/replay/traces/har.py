@@ -1,0 +1,68 @@
+"""HTTP archives (HAR), as browsers and proxies write them: the requests to a model among all others."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from ..conversation import Conversation
+from .base import NothingToReplayError, Trace, objects, string
+from .bodies import conversations_of
+from .growing import longest
+
+suffixes = (".har",)
+
+
+def reads(trace: Trace) -> bool:
+    """If the document has a log with entries."""
+    (document, *_) = trace.first or (None,)
+    return isinstance(document, dict) and isinstance(document.get("log"), dict) and "entries" in document["log"]
+
+
+def read(trace: Trace) -> Iterator[Conversation]:
+    """The longest of each conversation that was sent to a model."""
+    found = False
+    for conversation in longest(_all(trace)):
+        found = True
+        yield conversation
+    if not found:
+        raise NothingToReplayError(f"{trace.name}, line 1: a request to a model, with its body, expected")
+
+
+def _all(trace: Trace) -> Iterator[Conversation]:
+    for number, entry in enumerate(objects(trace.document["log"]["entries"]), 1):
+        exchange = {"request": _json(_sent(entry)), "response": _json(_received(entry)) or {"role": "assistant"}}
+        yield from conversations_of(exchange, f"{trace.name}#{number}")
+
+
+def _sent(entry: dict[str, Any]) -> str:
+    return string(_inner(entry, "request", "postData").get("text"))
+
+
+def _received(entry: dict[str, Any]) -> str:
+    content = _inner(entry, "response", "content")
+    text = string(content.get("text"))
+    if content.get("encoding") != "base64":
+        return text
+    try:
+        return base64.b64decode(text).decode("utf-8", "replace")
+    except binascii.Error:
+        return ""
+
+
+def _inner(entry: dict[str, Any], *keys: str) -> dict[str, Any]:
+    value: Any = entry
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def _json(text: str) -> Any:
+    """The value of a JSON text; None for any other, as a streamed answer is."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None

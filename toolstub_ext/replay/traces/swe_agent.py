@@ -1,0 +1,49 @@
+"""Trajectories of SWE-agent (`.traj`): the `history` it sent, in which observations may stand as user messages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from ..conversation import Builder, Conversation
+from . import chat
+from .base import Trace, objects, string, text_of
+
+suffixes = (".traj",)
+
+
+def reads(trace: Trace) -> bool:
+    """If the document has a trajectory and a history."""
+    (document, *_) = trace.first or (None,)
+    return isinstance(document, dict) and "history" in document and "trajectory" in document
+
+
+def read(trace: Trace) -> Iterator[Conversation]:
+    """The one conversation."""
+    builder = Builder(trace.name)
+    called = False
+    for entry in objects(trace.document["history"]):
+        role = entry.get("role")
+        if role == "assistant" and not entry.get("tool_calls"):
+            builder.assistant(text_of(entry.get("content")), _action(entry))
+        elif role == "user" and called and entry.get("message_type", "observation") == "observation":
+            builder.result(text_of(entry.get("content")))
+        elif role == "tool":
+            _add_observation(entry, builder)
+        else:
+            chat.add(entry, builder)
+        called = called or role == "assistant"
+    yield from builder.finished()
+
+
+def _action(entry: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """The command in a message, as a call."""
+    action = string(entry.get("action"))
+    return [("", "bash", json.dumps({"command": action}, ensure_ascii=False))] if action else []
+
+
+def _add_observation(entry: dict[str, Any], builder: Builder) -> None:
+    ids = entry.get("tool_call_ids")
+    call_id = ids[0] if isinstance(ids, list) and ids else entry.get("tool_call_id")
+    builder.result(text_of(entry.get("content")), string(call_id))
