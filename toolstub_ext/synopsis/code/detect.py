@@ -25,7 +25,9 @@ _PERL = re.compile(r"package \w{1,60}(?:::\w{1,60}){0,8};|use (?:strict|warnings
 _TIMED = re.compile(
     r"\W{0,4}(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|(?:INFO|DEBUG|WARN|ERROR)\b)"
 )
-_DIAGNOSED = re.compile(r":\d{1,7}: (?:fatal |internal )?(?:error|warning|note|info)\b|^(?:error|warning)(?:\[\w+\])?: ")
+_DIAGNOSED = re.compile(
+    r":\d{1,7}: (?:fatal |internal )?(?:error|warning|note|info)\b|^(?:error|warning)(?:\[\w+\])?: "
+)
 _OPENS_DATA = re.compile(
     r"(?:export )?(?:const |let |var |static |my |our "
     r"|set )*[\w$@%:.\[\]]{1,60}(?: ?: ?[\w\[\], ]{1,60})? ?=>? ?(?:dict|list|frozenset|Map)?[\[({]\s*$"
@@ -101,7 +103,7 @@ def language_of(lines: list[str]) -> tuple[Language | None, float]:
     telling = [line.lstrip() for line in body if not _NEUTRAL.match(line)]
     if not telling or _hardly_possible(telling):
         return None, 0.0
-    hits = _hits(telling, "\n" + "\n".join(body) + "\n")
+    hits = _hits(telling, "\n" + "\n".join(line.lstrip() for line in body) + "\n")
     if not hits:
         return None, 0.0
     name = _corrected(max(hits, key=lambda each: hits[each] * _WEIGHTS.get(each, 1.0)), hits)
@@ -126,9 +128,7 @@ def _hits(telling: list[str], text: str) -> dict[str, int]:
     """How many lines tell of each language whose marks are there; all lines only for the likeliest."""
     small = text.lower()
     possible = [
-        each
-        for each in LANGUAGES
-        if any(mark in (small if each.name == "sql" else text) for mark in MARKS[each.name])
+        each for each in LANGUAGES if any(mark in (small if each.name == "sql" else text) for mark in MARKS[each.name])
     ]
     few = _few(telling)
     first = {each.name: sum(1 for line in few if each.cues.match(line)) for each in possible}

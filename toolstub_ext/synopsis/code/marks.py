@@ -1,39 +1,40 @@
 """What a source of a language hardly does without: a language whose marks are all missing is not looked at further.
 
-A mark is a piece of a line; one that begins or ends with a line end stands at the beginning or the end of a line.
+The lines stand without what they are indented by, each behind a line end, so a mark can be the beginning or the end
+of a line.
 """
 
 from __future__ import annotations
 
 MARKS: dict[str, tuple[str, ...]] = {
-    "python": ("def ", "import ", "class ", "self", "return", ":\n", "print(", "\n@", ">>> ", "assert ", "raise "),
-    "typescript": (
-        "interface ", "type ", "enum ", ": string", ": number", ": boolean", ": any", ": void", "private ", "public ",
-        "readonly ", " as ", "): ", ": unknown",
-    ),
-    "javascript": ("function", "const ", "let ", "var ", "=>", "require(", "module.", "import ", "this.", "exports"),
-    "go": ("func ", "package ", ":= ", "import (", "import \"", "type ", "if err", "const (", "var ", "struct {"),
-    "rust": ("fn ", "let ", "impl", "use ", "pub ", "::", "match ", "mod ", "#["),
-    "java": ("import java", "public ", "private ", "protected ", "package ", "class ", "@Override", "new ", "static "),
-    "cpp": ("#include", "std::", "template", "namespace ", "class ", "virtual ", "::", "const ", "using ", "nullptr"),
-    "c": ("#include", "#define", "#if", "typedef ", "struct ", "static ", "int ", "void ", "char ", "return", "->", "extern "),
-    "csharp": ("using ", "namespace ", "public ", "private ", "internal ", "get;", "var ", "new "),
-    "kotlin": ("fun ", "val ", "var ", "class ", "object ", "package "),
-    "swift": ("func ", "let ", "var ", "import ", "struct ", "extension ", "guard "),
-    "scala": ("def ", "val ", "object ", "trait ", "case class", "import "),
-    "ruby": ("end\n", "def ", "require", "module ", " do\n", " do |"),
-    "php": ("<?php", "$", "function "),
-    "perl": ("use ", "my ", "sub ", "package ", "$", "=head", "our "),
-    "shell": ("#!", "fi\n", "done\n", "then\n", "$", "echo ", "export ", "esac", "||", "&&", "\\\n", "exit", "="),
-    "lua": ("local ", "function", "end\n", "then\n"),
-    "r": ("<- ", "library(", "%>%", "|>", "#'"),
-    "sql": ("select ", "create ", "insert ", "alter ", "drop ", "update ", "begin", "with ", "grant "),
-    "css": ("{\n", "}\n", ";\n"),
-    "tcl": ("proc ", "set ", "$", "package ", "namespace ", "} {"),
-    "make": ("$(", ":=", ".PHONY", "\n\t", "endif", "?="),
+    "python": ("\ndef ", "\nimport ", "\nfrom ", "\nclass ", "self", "\nreturn", ":\n", "print(", "\n@", "\n>>> ", "\nassert ",
+               "\nraise ", "\nasync "),
+    "typescript": ("interface ", "\ntype ", "enum ", ": string", ": number", ": boolean", ": any", ": void", "private ",
+                   "\npublic ", "readonly ", " as ", "): ", ": unknown"),
+    "javascript": ("function", "\nconst ", "\nlet ", "\nvar ", "=>", "require(", "module.", "\nimport ", "this.", "export", ");\n"),
+    "go": ("\nfunc ", "\npackage ", " := ", "\nimport (", "\nimport \"", "\ntype ", "\nif err", "\nconst (", "\nvar ", "struct {"),
+    "rust": ("fn ", "\nlet ", "\nimpl", "\nuse ", "\npub ", "::", "\nmatch ", "\nmod ", "\n#["),
+    "java": ("\nimport ", "\npublic ", "\nprivate ", "\nprotected ", "\npackage ", "class ", "\n@", " new ", "\nstatic "),
+    "cpp": ("#include", "std::", "\ntemplate", "\nnamespace ", "class ", "virtual ", "::", "\nconst ", "\nusing ", "nullptr"),
+    "c": ("#include", "#define", "#if", "\ntypedef ", "struct ", "\nstatic ", "\nint ", "\nvoid ", "char ", "\nreturn", "->", "\nextern ",
+          ");\n"),
+    "csharp": ("\nusing ", "\nnamespace ", "\npublic ", "\nprivate ", "\ninternal ", "get;", "\nvar "),
+    "kotlin": ("fun ", "\nval ", "\nvar ", "class ", "\nobject "),
+    "swift": ("func ", "\nlet ", "\nvar ", "\nimport ", "struct ", "\nextension ", "\nguard "),
+    "scala": ("\ndef ", "\nval ", "\nobject ", "\ntrait ", "\ncase class"),
+    "ruby": ("\nend\n", "\ndef ", "\nrequire", " do\n", " do |"),
+    "php": ("<?php", "$"),
+    "perl": ("\nuse ", "\nmy ", "\nsub ", "\npackage ", "$", "\nour "),
+    "shell": ("#!", "\nfi\n", "\ndone", "then\n", "$", "\necho ", "\nexport ", "\nesac", "||", "\\\n", "\nexit", "=\"", ";;\n"),
+    "lua": ("\nlocal ", "function", "\nend\n", "then\n"),
+    "r": ("<- ", "library(", "%>%", "|>\n", "\n#'"),
+    "sql": ("\nselect ", "\ncreate ", "\ninsert ", "\nalter ", "\ndrop ", "\nupdate ", "\nbegin", "\nwith ", "\ngrant "),
+    "css": ("{\n", ";\n", "}\n"),
+    "tcl": ("\nproc ", "\nset ", "\npackage ", "\nnamespace ", "} {"),
+    "make": ("$(", " := ", ".PHONY", "\nendif", " ?= ", "\n@"),
     "dockerfile": ("\nFROM ", "\nRUN ", "\nCOPY ", "\nENV "),
-    "protobuf": ("message ", "syntax =", "service ", "rpc "),
-    "elixir": ("defmodule ", "def ", " do\n", "@doc", "|> "),
-    "haskell": ("::", " -> ", "module ", "import ", "where\n", " where"),
+    "protobuf": ("\nmessage ", "\nsyntax =", "\nservice ", "\nrpc "),
+    "elixir": ("\ndefmodule ", "\ndef ", "\n@doc", "\n|> "),
+    "haskell": (" :: ", "\nmodule ", " where\n"),
 }  # fmt: skip
-"""Of SQL in lower case; the text is looked at in lower case too."""
+"""Those of SQL in lower case: it is looked at in lower case."""

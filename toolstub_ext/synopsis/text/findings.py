@@ -21,10 +21,17 @@ _ERROR = re.compile(
     r"|\bNo such file or directory"
     r"|\bcannot (?:find|open|access|load)\b|\b(?:[Ff]ailed|unable) to\b|\bnot ok \d|\b(?:killed|Killed|core dumped)\b"
 )
-_FAR_WORDS = (
-    "ERROR", "FATAL", "CRITICAL", "FAILED", "Error:", "error:", "Exception:", "Traceback (most", "panic:", "fatal:",
-    "Segmentation fault", '"error"',
+_STEMS = (
+    "error", "exception", "fail", "fatal", "critical", "severe", "panic", "traceback (most", "segmentation fault",
+    "permission denied", "not found", "no such file", "cannot ", "unable to", "not ok", "killed", "core dumped",
 )  # fmt: skip
+_CAPITAL_STEMS = ("Error", "Exception", "Fail", "Fatal", "ERROR", "FAIL", "FATAL", "CRITICAL", "SEVERE", "PANIC", "Traceback (most",
+                  "Segmentation", "Permission denied", "No such file", "Killed")  # fmt: skip
+_FAR_STEMS = ("rror: ", "ERROR", "FAILED")
+"""Searched in all of a large text; the words below only in its last part, where a run says how it ended."""
+_LATE_WORDS = ("Exception", "FATAL", "CRITICAL", "panic:", "fatal:", "Traceback (most", "Segmentation fault", '"error"')
+_LATE = 1 << 20
+_AROUND = 60
 _EXIT = re.compile(r"(?i)\b(?:exit(?:ed)?(?: with)?(?: status| code)?|return code)[ :=]{1,3}(-?\d{1,5})\b")
 _NUMBERS = re.compile(r"0x[0-9a-fA-F]+|[0-9a-f]{8,}|\d+")
 _NONE = re.compile(r"(?i)\b(?:0|no) (?:errors?|failures?|failed)\b")
@@ -63,20 +70,35 @@ def findings(source: Source) -> list[Finding]:
 
 
 def _hits(source: Source) -> Iterator[int]:
-    for match in _ERROR.finditer(source.head):
-        yield match.start()
+    yield from _hits_of(source.head)
     if not source.partial:
         return
-    for word in _FAR_WORDS:
-        first = source.clean.find(word, len(source.head))
-        if first >= 0:
-            yield first
-            yield source.clean.rfind(word)
+    text, start = source.clean, len(source.head)
+    late = max(start, len(text) - _LATE)
+    for words, begin in ((_FAR_STEMS, start), (_LATE_WORDS, late)):
+        for word in words:
+            first = text.find(word, begin)
+            if first >= 0:
+                yield first
+                yield text.rfind(word)
 
 
-def far_count(source: Source, word: str) -> int:
-    """How often `word` stands in the whole text."""
-    return source.clean.count(word)
+def _hits_of(head: str) -> Iterator[int]:
+    """Where the head speaks of errors; looked at closely only around the stems of such words."""
+    text, stems = (head.lower(), _STEMS) if head.isascii() else (head, _STEMS + _CAPITAL_STEMS)
+    places: dict[int, int] = {}
+    for stem in stems:
+        at = text.find(stem)
+        while at >= 0 and len(places) < _MOST * 4:
+            start = head.rfind("\n", 0, at) + 1
+            end = head.find("\n", at)
+            end = len(head) if end < 0 else end
+            if start not in places:
+                found = _ERROR.search(head, max(start, at - _AROUND), min(end, at + _AROUND))
+                if found:
+                    places[start] = found.start()
+            at = text.find(stem, at + 1 if start not in places else end)
+    yield from (places[start] for start in sorted(places))
 
 
 def say_findings(

@@ -32,7 +32,7 @@ def _score(source: Source) -> float:
         return 0.0
     seen = look(source)
     git = share(probe, _GIT.match) if seen.has(" blob ", " tree ") else 0.0
-    rights = seen.has("r-", "rw")
+    rights = seen.has("\n-r", "\ndr", "\nlr", "\nd-", "\n--")
     long = share(probe, lambda line: _LONG.match(line) or line.startswith("total ") or _HEADING.match(line)) * rights
     tree = share(probe, _TREE.match) if seen.has("── ", "|-- ", "`-- ", "+-- ") else 0.0
     failed = share(probe, _NOT_FOUND.match) if seen.has(": cannot ") else 0.0

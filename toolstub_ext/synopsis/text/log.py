@@ -34,8 +34,9 @@ _STEP = re.compile(
 _WARNED = re.compile(r"\S{0,300}\w: ?\w{0,30}Warning:|ls: |cp: |rm: |\w+: cannot |tar: |bash: ")
 _LEVEL_NAMES = {"WARN": "WARNING", "ERR": "ERROR"}
 _LEVEL_WORDS = (
-    "INFO", "DEBUG", "WARN", "ERR", "TRACE", "NOTICE", "FATAL", "CRIT", "SEVERE", "info", "debug", "warn", "error",
-    "trace", "fatal",
+    "INFO", "DEBUG", "WARN", "ERR", "TRACE", "NOTICE", "FATAL", "CRIT", "SEVERE",
+    *(before + word for word in ("info", "debug", "warn", "error", "trace", "fatal") for before in "[|=<(\"\t"),
+    *(word + behind for word in ("info", "debug", "warn", "warning", "error", "trace", "fatal") for behind in ":]|"),
 )  # fmt: skip
 _DIAGNOSED = re.compile(r":\d{1,7}: (?:fatal |internal )?(?:error|warning|note)\b|^(?:error|warning)(?:\[\w+\])?: ")
 _CLOCK = re.compile(r"[0-9][0-9]:[0-9][0-9]|[0-9]{9}\.")

@@ -30,7 +30,11 @@ def _tell(source: Source, facts: Facts) -> str:
     facts.dense("structure", [f"{number} {one_line(name, 60)}" for number, name in sections], rank=3, lead="sections: ")
     options = [(number, found["option"]) for number, line in numbered if (found := _OPTION.match(line))]
     facts.dense(
-        "notable", options, rank=6, lead="options: ", tell=lambda each: f"{each[0]} {one_line(each[1].split('  ')[0], 50)}"
+        "notable",
+        options,
+        rank=6,
+        lead="options: ",
+        tell=lambda each: f"{each[0]} {one_line(each[1].split('  ')[0], 50)}",
     )
     for number, name in sections:
         facts.anchor_line(name, number)

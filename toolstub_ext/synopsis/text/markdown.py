@@ -24,11 +24,15 @@ _SIGN = re.compile(
 _INCLUDED = re.compile(
     r"\s{0,8}(?:\[!|<!--|<(?:div|p|img|a|details|summary|br|h\d|center|picture|table|video|sub)\b)", re.IGNORECASE
 )
+_SCORED = 400
 _SHELL_COMMENT = re.compile(r"#!|# ?(?:-\*-|pylint|noqa|type:|fmt:)")
 
 
 def unfenced(lines: list[str]) -> Iterator[tuple[int, str]]:
     """The numbered lines that are not inside a fenced block of code."""
+    if not any("```" in line or "~~~" in line for line in lines):
+        yield from enumerate(lines, 1)
+        return
     fence = ""
     for number, line in enumerate(lines, 1):
         mark = _FENCE.match(line)
@@ -63,9 +67,12 @@ def _score(source: Source) -> float:
     probe = source.probe
     if len(probe) < 2 or not look(source).has("\n#", "\n==", "\n--", "\n- ", "\n* "):
         return 0.0
+    lines = source.lines[:_SCORED]
+    if not any(line[:1] == "#" or line[:3] in ("===", "---") for line in lines):
+        return 0.0
     signs = sum(1 for line in probe if _SIGN.match(line) or _INCLUDED.match(line)) / len(probe)
     found = 0
-    for _ in headings(source.lines[:400]):
+    for _ in headings(lines):
         found += 1
         if found == 6:
             break
@@ -73,7 +80,7 @@ def _score(source: Source) -> float:
     spoken = sum(1 for line in probe if line.count(" ") >= 4 and line.rstrip()[-1:] not in ";{}(") / len(probe)
     commented = sum(1 for line in probe if line.startswith("# ") and line[2:3].islower()) / len(probe)
     score = 0.3 + 0.35 * signs + 0.05 * found + 0.03 * min(marked, 4) + 0.2 * spoken - 0.8 * commented
-    marked_lines = {number for number, line in unfenced(source.lines[:400]) if line[:1] == "#"}
+    marked_lines = {number for number, line in unfenced(lines) if line[:1] == "#"}
     beside = sum(1 for number in marked_lines if number + 1 in marked_lines)
     if beside > found / 2 or (found and source.head[:2] == "#!"):
         return 0.0

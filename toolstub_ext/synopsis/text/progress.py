@@ -20,7 +20,7 @@ _METER = re.compile(r"\d{1,3}%\|[█▏▎▍▌▋▊▉# ]|\d+(?:\.\d+)?(?:it|
 
 
 def _score(source: Source) -> float:
-    if not look(source).has("%", "[", "█", "━"):
+    if not look(source).has("%|", "% |", "%]", "/s]", "/s,", "s/it", "█", "━", "[==", "[##", "% [", "% (", "[ "):
         return 0.0
     bars = share(source.probe, _BAR.search)
     overwritten = _overwritten(source.text[:100_000])

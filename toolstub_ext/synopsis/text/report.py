@@ -68,6 +68,9 @@ def _score(source: Source) -> float:
     seen = look(source)
     if not any(mark in tail for mark in _MARKS) and not seen.has(*_MARKS):
         return 0.0
+    last = [line for line in tail.split("\n")[-12:] if line.strip()]
+    if not any(_SIGN.match(line[:300]) for line in source.probe[::3] + last):
+        return 0.0
     probe = source.probe + [line[:300] for line in tail.split("\n")[1:] if line.strip()]
     hits = sum(1 for line in probe if _SIGN.match(line))
     verdict = any(map(_VERDICT.match, probe[-12:]))

@@ -7,6 +7,7 @@ What a reader wants is the pattern once, where each figure begins and ends, and 
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ from ..wording import clip, count, one_line
 from .look import look, sample
 
 _FIGURE = re.compile(
-    r"(?:(?<![\w.:/-])|(?<=[A-Za-z_)\]][:=]))[-+]?\d{1,18}(?:,\d{3})*(?:\.\d{1,18})?(?:[eE][-+]?\d{1,3})?"
+    r"[-+0-9](?:(?<![\w.:/-][-+0-9])|(?<=[A-Za-z_)\]][:=][-+0-9]))(?:(?<=[0-9])|(?=[0-9]))\d{0,18}(?:,\d{3})*(?:\.\d{1,18})?(?:[eE][-+]?\d{1,3})?"
     r"(?=[A-Za-zµ%]{0,6}(?:/[a-z]{1,6})?(?:[\s,;:)\]}|/]|$))"
 )
 _LABELLED = re.compile(r"[A-Za-z_][\w/.%-]{0,40}\)?(?: ?[=:] ?| )#|# ?[A-Za-z%]")
@@ -82,14 +83,14 @@ def tell(source: Source, facts: Facts, form: str) -> frozenset[int]:
     seen = f" of the {len(lines) + len(tail)} lines at both ends" if source.partial else ""
     items = [_told(name, values) for name, values in zip(_names(form), zip(*ends))]
     facts.dense("structure", items[:_MOST_FIELDS], lead=f"first → last (lowest..highest{seen}): ", rank=3)
-    return _say_odd(source, facts, form, list(_odd(source, form)))
+    return _say_odd(source, facts, list(_odd(source, form)))
 
 
 def _names(form: str) -> list[str]:
     """What each figure is called: the word in front of it, else the one behind it."""
     parts = form.split("#")
     names: list[str] = []
-    for before, after in zip(parts, parts[1:]):
+    for before, after in itertools.pairwise(parts):
         found = _LABEL.search(before[-60:]) or _UNIT.match(after)
         names.append(found[1] if found else "#")
     return names
@@ -141,7 +142,7 @@ def _lacking(source: Source, word: str, start: int, most: int) -> Iterator[Odd]:
         start = end
 
 
-def _say_odd(source: Source, facts: Facts, form: str, odd: list[Odd]) -> frozenset[int]:
+def _say_odd(source: Source, facts: Facts, odd: list[Odd]) -> frozenset[int]:
     groups: dict[str, list[Odd]] = {}
     for each in odd:
         groups.setdefault(pattern(each.text), []).append(each)

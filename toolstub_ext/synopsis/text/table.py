@@ -8,6 +8,7 @@ from ..facts import Facts
 from ..model import Source
 from ..wording import count, one_line
 from .findings import say_findings
+from .look import look
 from .shape import Shape, share, spread
 
 _RULE = re.compile(r"[\s|+:=\-─━│┃┌┐└┘├┤┬┴┼╭╮╰╯╞╪╡═╔╗╚╝╠╣║╦╩╬]{3,}$")
@@ -15,7 +16,6 @@ _BOXED = re.compile(r"\s*[|│┃║].{1,2000}[|│┃║]\s*$")
 _FRAME = re.compile(r"\[(?P<rows>\d+) rows x (?P<columns>\d+) columns\]")
 _INDEXED = re.compile(r"(?:\d{1,9}|\.\.\.?|\S{1,40}) {2,}\S")
 _COLUMNS = re.compile(r"\s{2,}|\t")
-_GAP = re.compile(r"\S {2,}(?=\S)")
 
 
 def _drawn(probe: list[str]) -> bool:
@@ -26,22 +26,22 @@ def _score(source: Source) -> float:
     probe = source.probe
     if len(probe) < 3:
         return 0.0
-    if _drawn(probe):
+    seen = look(source)
+    lined = seen.has("|", "│", "┃", "║", "--", "==", "──", "━━")
+    if lined and _drawn(probe):
         return 0.94
     ruled = [
         line
         for line in probe[:6]
-        if _RULE.match(line) and ("-+-" in line or line.count("- -") > 1 or line.count("  -") > 1)
+        if lined and _RULE.match(line) and ("-+-" in line or line.count("- -") > 1 or line.count("  -") > 1)
     ]
     if ruled and not source.head.lstrip().startswith("#"):
         return 0.88
     if _FRAME.search(source.clean[-400:]) or _counted(probe):
         return 0.93
-    if _headed(probe):
+    if seen.has("  ") and _headed(probe):
         return 0.86
-    gaps = [len(_GAP.findall(line[:300])) for line in probe]
-    wide = [gap for gap in gaps if gap]
-    if len(wide) < 0.7 * len(probe):
+    if sum(1 for line in probe if "  " in line.strip()) < 0.7 * len(probe):
         return 0.0
     aligned = _aligned(probe)
     indexed = share(probe[1:], _INDEXED.match)
@@ -57,7 +57,7 @@ def _counted(probe: list[str]) -> bool:
 
 
 def _headed(probe: list[str]) -> bool:
-    """Whether one of the first lines names columns, in most of which a good part of the lines further down has figures."""
+    """Whether one of the first lines names columns, and lines below it have as many cells, with figures among them."""
     for place, line in enumerate(probe[:10]):
         names = _COLUMNS.split(line.strip())
         if len(names) < 3 or any(not name[:1].isalpha() and name[:1] not in "%#" for name in names):
