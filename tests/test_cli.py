@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -138,6 +139,44 @@ def test_search_looks_into_one_original_and_speaks_json(stored: Callable[..., Re
     assert main(["search", "needle", "--ref", ref, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [(hit["ref"], hit["line"], hit["offset"]) for hit in found["items"]] == [(ref, 2, 4)]
+
+
+@pytest.mark.parametrize(("expression", "status", "shown"), [
+    ("items[?id > `1`].name", 0, '"b"\n'), ("items[0]", 0, '{"id": 1, "name": "a\\u00e9"}\n'),
+    ("items[0].name", 0, "aé\n"),
+    ("items[?id > `9`]", 1, "\n"), ("nothing", 1, "null\n"),
+])
+def test_query_selects_by_structure(stored: Callable[..., Ref], capfdbinary: pytest.CaptureFixture[bytes],
+                                    expression: str, status: int, shown: str) -> None:
+    """All of it on stdout, what it is on stderr; exit status 1 if there is nothing."""
+    ref = stored('{"items": [{"id": 1, "name": "a\\u00e9"}, {"id": 2, "name": "b"}]}')
+    assert main(["query", ref, expression]) == status
+    captured = capfdbinary.readouterr()
+    assert captured.out.decode() == shown
+    assert captured.err.startswith(b"toolstub: ")
+
+
+def test_query_speaks_json_and_names_a_mistake(stored: Callable[..., Ref], capsys: pytest.CaptureFixture[str]) -> None:
+    """Rows of a table as objects; an expression that does not parse is wrong usage."""
+    ref = stored("id,name\n" + "".join(f"{n},n{n}\n" for n in range(20)))
+    assert main(["query", ref, "name where id = 7", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == [{"name": "n7"}]
+    assert main(["query", ref, "name where id"]) == 2
+    assert capsys.readouterr().err.startswith("toolstub query: a comparison was expected")
+
+
+def test_what_is_pinned_stays(stored: Callable[..., Ref], capsys: pytest.CaptureFixture[str]) -> None:
+    """Until it is unpinned."""
+    ref = stored("kept")
+    stored("dropped")
+    assert main(["pin", ref]) == 0
+    assert main(["gc", "--older-than", "0"]) == 0
+    assert main(["read", ref]) == 0
+    assert main(["unpin", ref]) == 0
+    assert main(["gc", "--older-than", "0"]) == 0
+    assert main(["read", ref]) == 1
+    assert main(["pin", ref]) == 1
+    assert "expired" in capsys.readouterr().err
 
 
 def test_export_writes_the_original(stored: Callable[..., Ref], tmp_path: Path,
@@ -277,6 +316,64 @@ def test_no_command_shows_them_all(capsys: pytest.CaptureFixture[str]) -> None:
         assert f"\n    {command} " in err
 
 
+def test_nothing_that_is_stored_acts_on_the_terminal(stored: Callable[..., Ref],
+                                                     capsys: pytest.CaptureFixture[str]) -> None:
+    """A tool's name or a line with control characters is shown in one line, with escapes; `read` alone is raw."""
+    stored("harmless\n\x1b]0;title\x07 needle \u202e\ud83d\n", tool="ba\x1b[31msh\nx")
+    assert main(["list"]) == 0
+    listed = capsys.readouterr().out
+    assert main(["search", "needle"]) == 0
+    found = capsys.readouterr().out
+    assert (listed.count("\n"), found.count("\n")) == (1, 1)
+    assert r"ba\x1b[31msh x" in listed
+    assert r"harmless \x1b]0;title\x07 needle \u202e\ud83d" in found
+    assert main(["nope\x1b[2J"]) == 2
+    assert "\x1b" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        ("", "toolstub: '': No such file or directory\n"),
+        (".", "toolstub: .: Is a directory\n"),
+        ("/proc/self/mem", "toolstub: /proc/self/mem: Input/output error\n"),
+    ],
+)
+@pytest.mark.skipif(sys.platform != "linux", reason="the words are Linux's")
+def test_a_file_that_cannot_be_read_is_named(capsys: pytest.CaptureFixture[str], file: str, said: str) -> None:
+    """Whether it cannot be opened, or fails half-way."""
+    assert main(["synopsize", file]) == 1
+    assert capsys.readouterr() == ("", said)
+
+
+@pytest.mark.parametrize("closed", ["stdin", "stdout"])
+def test_a_closed_stream_costs_one_line(closed: str) -> None:
+    """As a shell closes it with `<&-` or `>&-`."""
+    number = {"stdin": 0, "stdout": 1}[closed]
+    done = subprocess.run([sys.executable, "-m", "toolstub_ext", "synopsize", "-"], stderr=subprocess.PIPE,
+                          stdin=subprocess.DEVNULL, preexec_fn=lambda: os.close(number), check=False)
+    assert done.returncode == 1
+    assert (done.stderr.startswith(b"toolstub: standard "), done.stderr.count(b"\n")) == (True, 1)
+
+
+def test_a_closed_stderr_does_not_spill_into_stdout() -> None:
+    """What is said aside is lost then, and no part of the output."""
+    done = subprocess.run([sys.executable, "-m", "toolstub_ext", "list"], stdout=subprocess.PIPE,
+                          preexec_fn=lambda: os.close(2), check=False)
+    assert (done.returncode, done.stdout) == (0, b"")
+
+
+def test_too_little_memory_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """What does not fit is no bug of the program."""
+
+    def huge(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("toolstub_ext.synopsis.synopsize", huge)
+    assert main(["synopsize", __file__]) == 1
+    assert capsys.readouterr().err == "toolstub: there is not enough memory for it\n"
+
+
 def test_version_and_help_succeed(capsys: pytest.CaptureFixture[str]) -> None:
     """Both print on stdout."""
     assert main(["--version"]) == 0
@@ -294,6 +391,15 @@ def test_ctrl_c_is_quiet(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     monkeypatch.setattr("toolstub_ext.store.open_store", interrupted)
     assert main(["list"]) == 130
     assert capsys.readouterr() == ("", "")
+
+
+def test_ctrl_c_is_quiet_while_modules_are_imported() -> None:
+    """An impatient user is no reason for a traceback through the import system."""
+    code = ("import builtins, sys\nplain = builtins.__import__\n"
+            "def slow(name, *rest):\n    if name == 'argparse': raise KeyboardInterrupt\n    return plain(name, *rest)\n"
+            "builtins.__import__ = slow\nfrom toolstub_ext.cli import main\nsys.exit(main(['list']))")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from toolstub_ext import Settings
-from toolstub_ext.cli import build_parser
+from toolstub_ext.cli.commandline import build_parser
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -18,9 +18,9 @@ def print_json(value: Any) -> None:
 
 
 def print_table(rows: Iterable[Sequence[str | int]]) -> None:
-    """Columns two blanks apart; numbers to the right, with thousands separators."""
+    """Columns two blanks apart, each row one line; numbers to the right, with thousands separators."""
     kept = list(rows)
-    shown = [[f"{cell:,}" if isinstance(cell, int) else cell for cell in row] for row in kept]
+    shown = [[f"{cell:,}" if isinstance(cell, int) else printable(cell) for cell in row] for row in kept]
     widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
     for row, texts in zip(kept, shown, strict=True):
         padded = (
@@ -28,6 +28,16 @@ def print_table(rows: Iterable[Sequence[str | int]]) -> None:
             for cell, text, width in zip(row, texts, widths, strict=True)
         )
         print("  ".join(padded).rstrip())
+
+
+def printable(text: str) -> str:
+    """`text` in one line, with escapes for what would act on a terminal instead of being shown by it."""
+    words = " ".join(text.split())
+    return words if words.isprintable() else "".join(map(_shown, words))
+
+
+def _shown(character: str) -> str:
+    return character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
 
 
 def write_text(text: str) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import hashlib
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .arguments import add_store, count
@@ -40,7 +40,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def _synopsize(args: argparse.Namespace) -> int:
     from ..synopsis import render, synopsize
 
-    data = sys.stdin.buffer.read() if args.file == "-" else Path(args.file).read_bytes()
+    data = _read(args.file)
     text = decode(data)
     synopsis = synopsize(text, args.mime, tool=args.tool, budget=args.budget)
     if args.json:
@@ -49,6 +49,20 @@ def _synopsize(args: argparse.Namespace) -> int:
         digest = hashlib.sha256(data).hexdigest()
         print(render(synopsis, sha256=digest, tool=args.tool, limit=args.budget + 2 * _HEADER_CHARS))
     return 0
+
+
+def _read(file: str) -> bytes:
+    """All bytes of a file, or of standard input for `-`. OSError names the file."""
+    if file == "-" and sys.stdin is None:
+        raise OSError(errno.EBADF, "it is closed", "standard input")
+    try:
+        if file == "-":
+            return sys.stdin.buffer.read()
+        with open(file, "rb") as source:  # noqa: PTH123 - Path("") would be the working directory
+            return source.read()
+    except OSError as error:
+        error.filename = "standard input" if file == "-" else file or "''"
+        raise
 
 
 def decode(data: bytes) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from importlib.metadata import PackageNotFoundError, distribution
 from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 _EXTRA_OF = {
     "aiohttp": "gateway",
@@ -36,6 +35,8 @@ def _package(extra: str) -> str:
         origin = json.loads(distribution("toolstub").read_text("direct_url.json") or "{}")
     except PackageNotFoundError:
         origin = {}
+    from urllib.request import url2pathname  # brings HTTP and TLS along, which nothing else here needs
+
     url = urlsplit(origin.get("url", ""))
     if url.scheme != "file":
         return f'"toolstub{extra}"'

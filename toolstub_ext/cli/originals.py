@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .arguments import UsageError, add_store, count, line_range, open_chosen_store, positive
-from .console import note, print_json, print_table, write_text
+from .console import note, print_json, print_table, printable, write_text
 
 if TYPE_CHECKING:
     import argparse
@@ -134,7 +134,7 @@ def _search(args: argparse.Namespace) -> int:
         print_json({"items": [_as_dict(hit) for hit in hits], "more": more})
     else:
         for hit in hits:
-            print(f"{hit.ref}:{hit.line}:{hit.offset}: {' '.join(hit.snippet.split())}")
+            print(f"{hit.ref}:{hit.line}:{hit.offset}: {printable(hit.snippet)}")
         if more:
             note(f"there are more; --limit {args.limit * 10} shows them")
     return 0 if hits else 1
@@ -167,7 +167,7 @@ def _query(args: argparse.Namespace) -> int:
     if args.json:
         print_json(answer.value)
     else:
-        note(answer.what)
+        note(printable(answer.what))
         write_text(f"{answer}\n")
     return 1 if answer.value in (None, []) else 0
 
