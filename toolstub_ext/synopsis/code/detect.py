@@ -34,13 +34,15 @@ _OPENS_DATA = re.compile(
     r"|from [\w.]+ import |import [\w.{*]|#include |package [\w.]+;|use strict|'use strict'|module\.exports"
 )
 _MAPPING = re.compile(r"[\w-]{1,40}:(?: |$)")
+_SYMBOL = re.compile(r"[(){}\[\];=<>$@#`\\]")
 _POSSIBLE = re.compile(
-    r"[(){}\[\];=<>$@#`\\]|:\s*$|['\"],\s*$|^\s*(?i:import|from|package|require|use|include|class|module|create|select|where|insert"
-    r"|return|raise|yield|assert|pass|break|case|local|end|then|do|done|fi|echo|export|set|variable|[a-z-]+: )\b"
+    r"(?i:import|from|package|require|use|include|class|module|create|select|where|insert|return|raise|yield|assert"
+    r"|pass|break|case|local|end|then|do|done|fi|echo|export|set|variable|[a-z-]+: )\b|.*(?::|['\"],)\s*$"
 )
 _FEW = 0.1
 _TELLING = 60
 _SEARCHED = 600
+_MARKED = 120
 _FIRST_LOOK = 12
 _LIKELIEST = 3
 _KIN = {
@@ -48,7 +50,6 @@ _KIN = {
 }  # fmt: skip
 _MINIFIED_CHARS = 300
 _TCL_SHARE = 0.6
-_CLOSED = re.compile(r"[;{}]|^#")
 _BRACED = frozenset(
     ("go", "rust", "java", "cpp", "c", "csharp", "php", "perl", "css", "tcl", "protobuf")
 )  # fmt: skip
@@ -103,7 +104,7 @@ def language_of(lines: list[str]) -> tuple[Language | None, float]:
     telling = [line.lstrip() for line in body if not _NEUTRAL.match(line)]
     if not telling or _hardly_possible(telling):
         return None, 0.0
-    hits = _hits(telling, "\n" + "\n".join(line.lstrip() for line in body) + "\n")
+    hits = _hits(telling)
     if not hits:
         return None, 0.0
     name = _corrected(max(hits, key=lambda each: hits[each] * _WEIGHTS.get(each, 1.0)), hits)
@@ -116,7 +117,7 @@ def language_of(lines: list[str]) -> tuple[Language | None, float]:
 def _hardly_possible(telling: list[str]) -> bool:
     """Whether hardly a line has anything that code has."""
     few = _few(telling)
-    return sum(1 for line in few if _POSSIBLE.search(line)) < _FEW * len(few)
+    return sum(1 for line in few if _SYMBOL.search(line) or _POSSIBLE.match(line)) < _FEW * len(few)
 
 
 def _few(telling: list[str]) -> list[str]:
@@ -124,12 +125,11 @@ def _few(telling: list[str]) -> list[str]:
     return telling[:_FIRST_LOOK] + telling[_FIRST_LOOK::5]
 
 
-def _hits(telling: list[str], text: str) -> dict[str, int]:
+def _hits(telling: list[str]) -> dict[str, int]:
     """How many lines tell of each language whose marks are there; all lines only for the likeliest."""
-    small = text.lower()
-    possible = [
-        each for each in LANGUAGES if any(mark in (small if each.name == "sql" else text) for mark in MARKS[each.name])
-    ]
+    words = frozenset([word for line in telling if (word := line.split(None, 1)[0])])
+    text = "\n".join([line[:_MARKED] for line in _few(telling)]) + "\n"
+    possible = [each for each in LANGUAGES if MARKS[each.name].stand_in(words, text)]
     few = _few(telling)
     first = {each.name: sum(1 for line in few if each.cues.match(line)) for each in possible}
     if len(few) == len(telling):
@@ -157,11 +157,17 @@ def _sureness(name: str, hits: int, telling: list[str], body: list[str]) -> floa
         sure *= 0.5
     if sum(1 for line in telling if _TIMED.match(line)) > 0.2 * len(telling):
         sure *= 0.3
-    if sum(1 for line in telling if _DIAGNOSED.search(line)) > _FEW * len(telling):
+    few = telling[: _TELLING // 2]
+    if sum(1 for line in few if ": " in line and _DIAGNOSED.search(line)) > _FEW * len(few):
         sure *= 0.3
-    if name in _BRACED and sum(1 for line in body if _CLOSED.search(line)) < 0.1 * len(body):
+    if name in _BRACED and sum(1 for line in body if _closes(line)) < 0.1 * len(body):
         sure *= 0.4
     return min(1.0, sure)
+
+
+def _closes(line: str) -> bool:
+    """Whether a line ends or opens something, as the languages with braces have them all over."""
+    return ";" in line or "{" in line or "}" in line or line[:1] == "#"
 
 
 def _minified(lines: list[str]) -> tuple[Language | None, float]:

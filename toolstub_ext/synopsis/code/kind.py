@@ -14,6 +14,9 @@ from .outline import Definition, definitions, imports
 
 _MARK = re.compile(r"\b(?:TODO|FIXME|HACK|XXX|BUG)\b[^\n]{0,200}")
 _COMMENT_START = re.compile(r"[ \t]*(?://[/!]?|/\*+|\*+|#+|--|;+|%+|\"\"\"|''')[ \t]?")
+_NOTES = ("TODO", "FIXME", "HACK", "XXX", "BUG")
+_MOST_MARKS = 3
+_MOST_ANCHORS = 16
 _SURE = 0.3
 
 
@@ -75,22 +78,41 @@ def _plural(word: str, number: int) -> str:
 
 def _index(facts: Facts, source: Source, found: list[Definition]) -> None:
     shown = found[:24] if source.rules == "openviking" else found
-    items = [f"{source.number(each.line)} {one_line(each.label, 80)}" for each in shown]
-    facts.dense("structure", items, ranks=[each.rank for each in shown], rank=5)
+    facts.dense(
+        "structure",
+        shown,
+        ranks=[each.rank for each in shown],
+        rank=5,
+        tell=lambda each: f"{source.number(each.line)} {one_line(each.label, 80)}",
+    )
     ends = [each.offset for each in found[1:]] + [len(source.head)]
-    spans = {each.offset: end - each.offset for each, end in zip(found, ends)}
-    for each in sorted(shown, key=lambda definition: (definition.rank, definition.offset))[:24]:
-        facts.anchor(each.label, each.offset, spans[each.offset])
+    spans = dict(zip((each.offset for each in found), ends))
+    for each in sorted(shown, key=lambda definition: (definition.rank, definition.offset))[:_MOST_ANCHORS]:
+        facts.anchor(each.label, each.offset, spans[each.offset] - each.offset)
 
 
 def _marks(source: Source) -> list[str]:
+    """The first notes to self, as comments have them."""
+    places = sorted({place for mark in _NOTES for place in _places(source.head, mark)})
     marks: list[str] = []
-    for found in _MARK.finditer(source.head):
-        line = source.number(source.head.count("\n", 0, found.start()) + 1)
-        marks.append(f"{line} {one_line(found[0], 100)}")
-        if len(marks) == 3:
+    for place in places:
+        found = _MARK.match(source.head, place)
+        if found:
+            line = source.number(source.head.count("\n", 0, place) + 1)
+            marks.append(f"{line} {one_line(found[0], 100)}")
+        if len(marks) == _MOST_MARKS:
             break
     return marks
+
+
+def _places(text: str, mark: str) -> list[int]:
+    """Where a mark stands, the first few times."""
+    places: list[int] = []
+    at = text.find(mark)
+    while at >= 0 and len(places) < 4 * _MOST_MARKS:
+        places.append(at)
+        at = text.find(mark, at + 1)
+    return places
 
 
 def _opening_comment(source: Source) -> str:

@@ -30,9 +30,9 @@ class _Change:
 
 def _score(source: Source) -> float:
     probe = source.probe
-    if not look(source).has("\ndiff --git ", "\n--- ", "\n+++ "):
+    if not look(source).begins("diff", "---", "+++"):
         return 0.0
-    if look(source).has("\ndiff --git "):
+    if any(line.startswith("diff --git ") for line in probe):
         if not any(map(_HUNK.match, source.lines[:4000])):
             return 0.6
         return 0.97 if probe[0].startswith(("diff --git ", "index ", "commit ")) else 0.86

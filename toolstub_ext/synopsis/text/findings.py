@@ -31,7 +31,7 @@ _FAR_STEMS = ("rror: ", "ERROR", "FAILED")
 """Searched in all of a large text; the words below only in its last part, where a run says how it ended."""
 _LATE_WORDS = ("Exception", "FATAL", "CRITICAL", "panic:", "fatal:", "Traceback (most", "Segmentation fault", '"error"')
 _LATE = 1 << 20
-_AROUND = 60
+_LONGEST_WORD = 40
 _EXIT = re.compile(r"(?i)\b(?:exit(?:ed)?(?: with)?(?: status| code)?|return code)[ :=]{1,3}(-?\d{1,5})\b")
 _NUMBERS = re.compile(r"0x[0-9a-fA-F]+|[0-9a-f]{8,}|\d+")
 _NONE = re.compile(r"(?i)\b(?:0|no) (?:errors?|failures?|failed)\b")
@@ -94,11 +94,19 @@ def _hits_of(head: str) -> Iterator[int]:
             end = head.find("\n", at)
             end = len(head) if end < 0 else end
             if start not in places:
-                found = _ERROR.search(head, max(start, at - _AROUND), min(end, at + _AROUND))
+                found = _ERROR.match(head, at, end) or _ERROR.match(head, _word_start(head, at), end)
                 if found:
                     places[start] = found.start()
             at = text.find(stem, at + 1 if start not in places else end)
     yield from (places[start] for start in sorted(places))
+
+
+def _word_start(text: str, at: int) -> int:
+    """Where the word that stands at a place begins."""
+    first = max(0, at - _LONGEST_WORD)
+    while at > first and (text[at - 1].isalnum() or text[at - 1] == "_"):
+        at -= 1
+    return at
 
 
 def say_findings(

@@ -25,7 +25,7 @@ def _short(line: str) -> bool:
 
 def _score(source: Source) -> float:
     seen = look(source)
-    if seen.has("commit ") and seen.has("Author: ") and any(map(_COMMIT.match, seen.lines)):
+    if seen.begins("commit", "*", "|") and any(map(_COMMIT.match, seen.lines)) and any(map(_AUTHOR.match, seen.lines)):
         return 0.9 if "\ndiff --git " not in source.head else 0.8
     if len(seen.lines) < 3 or not any(map(_short, seen.lines[:3])):
         return 0.0

@@ -31,11 +31,15 @@ def _score(source: Source) -> float:
     if len(probe) < 3:
         return 0.0
     seen = look(source)
-    git = share(probe, _GIT.match) if seen.has(" blob ", " tree ") else 0.0
-    rights = seen.has("\n-r", "\ndr", "\nlr", "\nd-", "\n--")
-    long = share(probe, lambda line: _LONG.match(line) or line.startswith("total ") or _HEADING.match(line)) * rights
-    tree = share(probe, _TREE.match) if seen.has("── ", "|-- ", "`-- ", "+-- ") else 0.0
-    failed = share(probe, _NOT_FOUND.match) if seen.has(": cannot ") else 0.0
+    git = share(probe, _GIT.match) if seen.begins("100644", "100755", "040000", "120000", "160000") else 0.0
+    rights = any(len(word) > 9 and word[0] in "-dlcbps" and word[1] in "-r" for word in seen.words)
+    long = (
+        share(probe, lambda line: _LONG.match(line) or line.startswith("total ") or _HEADING.match(line))
+        if rights
+        else 0.0
+    )
+    tree = share(probe, _TREE.match) if seen.begins("├──", "│", "└──", "|--", "|", "`--", "+--") else 0.0
+    failed = share(probe, _NOT_FOUND.match) if any(word.endswith(":") for word in seen.words) else 0.0
     folders = share(probe, lambda line: line.startswith(("/", "./", "../")) and line.endswith(":"))
     if folders and probe[0].endswith(":") and share(probe, _NAME.match) > 0.9:
         return 0.8

@@ -33,17 +33,11 @@ _STEP = re.compile(
 )
 _WARNED = re.compile(r"\S{0,300}\w: ?\w{0,30}Warning:|ls: |cp: |rm: |\w+: cannot |tar: |bash: ")
 _LEVEL_NAMES = {"WARN": "WARNING", "ERR": "ERROR"}
-_LEVEL_WORDS = (
-    "INFO", "DEBUG", "WARN", "ERR", "TRACE", "NOTICE", "FATAL", "CRIT", "SEVERE",
-    *(before + word for word in ("info", "debug", "warn", "error", "trace", "fatal") for before in "[|=<(\"\t"),
-    *(word + behind for word in ("info", "debug", "warn", "warning", "error", "trace", "fatal") for behind in ":]|"),
-)  # fmt: skip
 _DIAGNOSED = re.compile(r":\d{1,7}: (?:fatal |internal )?(?:error|warning|note)\b|^(?:error|warning)(?:\[\w+\])?: ")
-_CLOCK = re.compile(r"[0-9][0-9]:[0-9][0-9]|[0-9]{9}\.")
+_CLOCK = re.compile(r"[0-9](?:[0-9]:[0-9][0-9]|[0-9]{8,9}\.)")
 _SAMPLED = 40
 _FOLLOWS = 0.9
-_TRANSLATED = bytes(48 if 48 <= code <= 57 else code for code in range(256))
-_LINE_CHARS = 200
+_FORM_CHARS = 200
 _VARIED = 0.5
 
 
@@ -51,20 +45,16 @@ def _score(source: Source) -> float:
     lines = sample(look(source).lines, _SAMPLED)
     if len(lines) < 3:
         return 0.0
-    seen = look(source).starts
-    leveled = any(word in seen for word in _LEVEL_WORDS)
-    timed = levels = steps = 0
-    for line in lines:
-        start = line[:80]
-        timed += _timed(start)
-        levels += leveled and _LEVEL.search(start) is not None
-        steps += _STEP.match(start.lstrip()) is not None or _WARNED.match(line) is not None
-    size = len(lines)
+    starts = [line[:80] for line in lines[::2]]
+    size = len(starts)
+    timed = sum(1 for start in starts if _timed(start))
+    levels = sum(1 for start in starts if _LEVEL.search(start))
+    steps = sum(1 for line in lines if _STEP.match(line.lstrip()) or _WARNED.match(line)) * size / len(lines)
     best = max(timed + levels / 2, levels, steps * 0.9) / size
     both = sum((timed > 0.3 * size, levels > 0.3 * size))
     if best < 0.25 and ("\x1b[" in source.text[:20_000] and best >= 0.08):
         return 0.5
-    if look(source).has(": error", ": warning", "\nerror: ", "\nerror[", "\nwarning: "):
+    if look(source).has(": error", ": warning", "\nerror", "\nwarning: "):
         best = max(best, 4 * share(lines, _DIAGNOSED.search))
     score = min(0.95, 0.42 + 0.4 * best + 0.1 * both) if best >= 0.25 else 0.0
     if series.dominant(source):
@@ -86,14 +76,11 @@ def _timed(start: str) -> bool:
     return clock is not None and _TIME.search(start, max(0, clock.start() - 12)) is not None
 
 
-def _forms(lines: list[str]) -> list[str]:
-    """The lines with one `0` for each number, so that repetitions fall together; hexadecimal ones too, if they vary."""
-    text = "\n".join([line[:_LINE_CHARS].strip() for line in lines])
-    text = text.encode("utf-8", "surrogatepass").translate(_TRANSLATED).decode("utf-8", "surrogatepass")
-    while "00" in text:
-        text = text.replace("0000", "0").replace("00", "0")
-    forms = text.split("\n")
-    return list(map(template, lines)) if len(set(forms)) > _VARIED * len(forms) else forms
+def _forms(source: Source) -> list[str]:
+    """The lines without their digits, so that repetitions fall together; without hexadecimal numbers, if they vary."""
+    data = source.head.removesuffix("\n").encode("utf-8", "surrogatepass").translate(None, b"0123456789")
+    forms = [form[:_FORM_CHARS].strip() for form in data.decode("utf-8", "surrogatepass").split("\n")]
+    return list(map(template, source.lines)) if len(set(forms)) > _VARIED * len(forms) else forms
 
 
 def _tell(source: Source, facts: Facts) -> str:
@@ -130,17 +117,14 @@ def _span(lines: list[str], last_lines: list[str]) -> str:
 def _levels(lines: list[str]) -> Counter[str]:
     starts = "\n".join([line[:100] for line in lines])
     levels: Counter[str] = Counter()
-    if not any(word in starts for word in _LEVEL_WORDS):
-        return levels
-    for level in _LEVELLED.findall(starts):
-        name = level.upper()
-        levels[_LEVEL_NAMES.get(name, name)] += 1
+    for level, number in Counter(_LEVELLED.findall(starts)).items():
+        levels[_LEVEL_NAMES.get(level.upper(), level.upper())] += number
     return levels
 
 
 def _tell_forms(source: Source, facts: Facts) -> None:
     """The commonest lines with how often they come, and those that come once."""
-    forms = _forms(source.lines)
+    forms = _forms(source)
     times = Counter(forms)
     times.pop("", None)
     examples: dict[str, int] = {}

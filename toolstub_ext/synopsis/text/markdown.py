@@ -10,8 +10,7 @@ from ..facts import Facts
 from ..model import Source
 from ..wording import count, one_line
 from .findings import say_findings
-from .look import look
-from .prose import headers, words
+from .prose import headers, told_words
 from .shape import Shape
 
 _HEADING = re.compile(r"(?P<marks>#{1,6})[ \t]+(?P<text>\S.{0,300})")
@@ -25,6 +24,7 @@ _INCLUDED = re.compile(
     r"\s{0,8}(?:\[!|<!--|<(?:div|p|img|a|details|summary|br|h\d|center|picture|table|video|sub)\b)", re.IGNORECASE
 )
 _SCORED = 400
+_MARKED_CHARS = 20_000
 _SHELL_COMMENT = re.compile(r"#!|# ?(?:-\*-|pylint|noqa|type:|fmt:)")
 
 
@@ -63,13 +63,16 @@ def _names_section(lines: list[str], above: int, line: str) -> bool:
     )
 
 
+def _marked(head: str) -> bool:
+    """Whether there can be a heading."""
+    return head.startswith("#") or "\n#" in head or "\n===" in head or "\n---" in head
+
+
 def _score(source: Source) -> float:
     probe = source.probe
-    if len(probe) < 2 or not look(source).has("\n#", "\n==", "\n--", "\n- ", "\n* "):
+    if len(probe) < 2 or not _marked(source.head[:_MARKED_CHARS]):
         return 0.0
     lines = source.lines[:_SCORED]
-    if not any(line[:1] == "#" or line[:3] in ("===", "---") for line in lines):
-        return 0.0
     signs = sum(1 for line in probe if _SIGN.match(line) or _INCLUDED.match(line)) / len(probe)
     found = 0
     for _ in headings(lines):
@@ -128,8 +131,7 @@ def _tell(source: Source, facts: Facts) -> str:
     parts = [count(len(found), "heading"), count(fences, "code block"), count(links, "link"), count(tables, "table")]
     told = ", ".join(part for part in parts if not part.startswith("0 "))
     facts.say(
-        f"Markdown, {count(source.line_index.count, 'line')}, {count(words(text), 'word')}"
-        + (f": {told}" if told else "")
+        f"Markdown, {count(source.line_index.count, 'line')}, {told_words(source)}" + (f": {told}" if told else "")
     )
     opening = next(
         (

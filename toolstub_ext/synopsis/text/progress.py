@@ -8,7 +8,7 @@ from ..facts import Facts
 from ..model import Source
 from ..wording import count, one_line
 from .findings import say_findings
-from .look import look
+from .look import look, sample
 from .shape import Shape, share
 
 _BAR = re.compile(
@@ -16,13 +16,15 @@ _BAR = re.compile(
 )
 
 
+_SAMPLED = 40
 _METER = re.compile(r"\d{1,3}%\|[█▏▎▍▌▋▊▉# ]|\d+(?:\.\d+)?(?:it|s|[kM]?B)/(?:s|it)\]|\[\d\d:\d\d<")
 
 
 def _score(source: Source) -> float:
-    if not look(source).has("%|", "% |", "%]", "/s]", "/s,", "s/it", "█", "━", "[==", "[##", "% [", "% (", "[ "):
+    if not look(source).has("%", "/s", "s/it", "█", "━", "[=", "[#"):
         return 0.0
-    bars = share(source.probe, _BAR.search)
+    lines = sample(source.probe, _SAMPLED)
+    bars = share(lines, lambda line: ("%" in line or "━" in line or "[" in line or "█" in line) and _BAR.search(line))
     overwritten = _overwritten(source.text[:100_000])
     if _METER.search(source.probe[0]):
         return 0.9 if bars > 0.15 else 0.76

@@ -9,7 +9,6 @@ from ..facts import Facts
 from ..model import Source
 from ..wording import count, one_line
 from .findings import exit_status
-from .look import look
 from .shape import Shape
 from .trace import frames
 
@@ -46,10 +45,6 @@ _MESSAGE = re.compile(
     r"|\s*(?P<e>(?:Assertion)?Error: .{1,300})"
 )
 _SECTION = re.compile(r"=+ (?P<name>[A-Za-z][\w ]{2,60}) =+$")
-_MARKS = (
-    "pass", "fail", "PASS", "FAIL", "OK", "ok ", "skipped", "test result", "Testing against", "✓", "✔", "✕", "✗", "×",
-    "test session",
-)  # fmt: skip
 _MOST = 200
 
 
@@ -65,9 +60,6 @@ class _Failure:
 
 def _score(source: Source) -> float:
     tail = source.clean[-2000:]
-    seen = look(source)
-    if not any(mark in tail for mark in _MARKS) and not seen.has(*_MARKS):
-        return 0.0
     last = [line for line in tail.split("\n")[-12:] if line.strip()]
     if not any(_SIGN.match(line[:300]) for line in source.probe[::3] + last):
         return 0.0

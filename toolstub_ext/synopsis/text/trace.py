@@ -70,7 +70,7 @@ def raised(lines: list[str]) -> list[tuple[int, str]]:
 
 def _score(source: Source) -> float:
     probe = source.probe
-    marked = look(source).has("Traceback (most", "panic: ", "panicked at ", "Exception in thread ", "Caused by: ")
+    marked = look(source).begins("Traceback", "panic:", "thread", "Exception", "Caused", "|", "+")
     if not marked or not any(_START.match(line) or _JAVA_RAISED.match(line) for line in probe):
         starts = probe and (_RAISED.match(probe[0]) or _JAVA_RAISED.match(probe[0]))
         if not starts:
