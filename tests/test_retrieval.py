@@ -16,7 +16,8 @@ from toolstub_ext import retrieval
 from toolstub_ext.store import Entry, Store, open_store
 
 REPLY_CHARS = 6_000
-ARGUMENTS = ["ref", "offset", "limit", "lines", "pointer", "query", "regex", "ignore_case", "cursor", "tool"]
+ARGUMENTS = ["ref", "offset", "limit", "lines", "pointer", "query", "regex", "ignore_case", "cursor", "tool",
+             "expression"]
 LOG = "".join(f"10:00:{n % 60:02d} {'ERROR' if n % 400 == 7 else 'INFO'} worker {n}\n" for n in range(3_000))
 ORDERS = json.dumps([{"id": n, "name": f"order {n}"} for n in range(2_000)])
 
@@ -239,7 +240,39 @@ def test_a_long_list_goes_on_with_its_cursor(store: Store) -> None:
     assert listed == refs[::-1]
 
 
+@pytest.mark.parametrize("reply_chars", [600, 1_500, REPLY_CHARS])
+def test_a_query_goes_on_with_the_expression_it_names(store: Store, orders: Entry, reply_chars: int) -> None:
+    """Every value once; the first line says how many there are."""
+    expression, found = "[?id >= `1500`].name", []
+    while True:
+        head, *lines = ask(store, "query", reply_chars, ref=orders.ref, expression=expression).split("\n")
+        found += [json.loads(line) for line in lines]
+        onward = re.search(r'go on with expression (".*")$', head)
+        if onward is None:
+            break
+        assert re.match(rf"\[toolstub\] {orders.ref} [\d,]+ values from JSON; [\d,]+ shown, ", head)
+        expression = json.loads(onward[1])
+    assert found == [f"order {n}" for n in range(1_500, 2_000)]
+
+
+def test_a_query_selects_by_the_kind_of_the_original(store: Store, orders: Entry) -> None:
+    """A path, columns of a table, a symbol of code; what is cut says how to read the rest."""
+    assert ask(store, "query", ref=orders.ref, expression="[7].name") == (
+        f"[toolstub] {orders.ref} a text of 7 chars from JSON at [7].name (chars 229..238, line 1)\norder 7")
+    table = store.put("id,amount\n" + "".join(f"{n},{n * 2}\n" for n in range(2_000)), session="s")
+    assert ask(store, "query", ref=table.ref, expression="amount rows 5:6").split("\n")[1:] == [
+        "row: amount", "5: 8", "6: 10"]
+    body = "".join(f"    total += step({n})\n" for n in range(2_000))
+    code = store.put(f"import os\n\n\ndef run(step):\n    total = 0\n{body}    return total\n", session="s")
+    head, _, text = ask(store, "query", ref=code.ref, expression="run").partition("\n")
+    assert text.startswith("def run(step):\n    total = 0\n")
+    assert re.search(rf'; cut, \d+ more: toolstub_read\(ref="{code.ref}", offset=\d+, limit=\d+\)$', head)
+
+
 @pytest.mark.parametrize(("tool", "arguments", "said"), [
+    ("query", "{}", "toolstub_query needs a ref, as the stub names it, and an expression"),
+    ("query", '{"ref": "REF", "expression": "x"}', "is text, and query knows JSON, YAML, tables, code and Markdown"),
+    ("query", '{"ref": "ts_ffffffffffffffff", "expression": "x"}', 'no such ref: "ts_ffffffffffffffff"'),
     ("read", "{", "the arguments are not JSON; send an object such as"),
     ("read", "[1]", "the arguments have to be a JSON object"),
     ("read", "[" * 100_000, "the arguments are not JSON"),
@@ -258,7 +291,8 @@ def test_a_long_list_goes_on_with_its_cursor(store: Store) -> None:
     ("search", '{"query": "(", "regex": true}', "bad regex: missing )"),
     ("search", '{"query": "x", "cursor": "more"}', "cursor is 'more'"),
     ("list", '{"cursor": "more"}', "cursor is 'more'"),
-    ("delete", "{}", 'there is no tool "toolstub_delete"; there are toolstub_read, toolstub_search, toolstub_list'),
+    ("delete", "{}", 'there is no tool "toolstub_delete"; there are toolstub_read, toolstub_search, toolstub_list, '
+     "toolstub_query"),
 ])
 def test_a_mistake_is_answered_in_one_line(store: Store, tool: str, arguments: str, said: str) -> None:
     """That says what to do instead."""
@@ -279,7 +313,8 @@ def test_a_foreign_ref_is_as_unknown_as_any(store: Store, log: Entry) -> None:
     assert "no such ref" in ask(store, "read", ref=log.ref, owner="bob")
 
 
-@pytest.mark.parametrize(("tool", "arguments"), [("read", {"ref": "x"}), ("search", {"query": "x"}), ("list", {})])
+@pytest.mark.parametrize(("tool", "arguments"), [
+    ("read", {"ref": "x"}), ("search", {"query": "x"}), ("list", {}), ("query", {"ref": "x", "expression": "y"})])
 def test_a_store_that_fails_is_one_line(store: Store, tool: str, arguments: dict[str, str]) -> None:
     """The conversation goes on."""
     store.close()
@@ -295,7 +330,8 @@ def test_any_arguments_get_an_answer_that_fits(
     store: Store, name: str, arguments: dict[str, Any], known: bool, reply_chars: int,
 ) -> None:
     """Nothing a model can send raises, and no reply is longer than it may be."""
-    ref = store.put("one\ntwo\n" * 500 + "\ud800", session="s").ref
+    text = "one\ntwo\n" * 500 + "\ud800" if reply_chars % 2 else ORDERS[:2_000]
+    ref = store.put(text, session="s").ref
     if known:
         arguments["ref"] = ref
     call = json.dumps(arguments)

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from toolstub_ext.errors import RefNotFound
+from toolstub_ext.errors import RefNotFound, StoreError
 from toolstub_ext.store import Hit, Store, searching, windows
-from toolstub_ext.store.chunks import CHUNK_CHARS
+from toolstub_ext.store.chunks import CHUNK_CHARS, chunk_id
+from toolstub_ext.store.sqlite import SqliteStore
 
 one_store = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=80)
 letters = st.text(st.sampled_from("abAB\né😀\ud800"), max_size=60)
@@ -214,3 +215,18 @@ def test_nothing_is_found_in_nothing(store: Store) -> None:
     assert store.search("x", ref=store.put("").ref).total == 0
     with pytest.raises(RefNotFound):
         store.search("x", ref="ts_0000000000000000")
+
+
+@pytest.mark.parametrize("size", [10, 100_000])
+def test_what_is_damaged_is_left_out_and_named(
+    store: SqliteStore, caplog: pytest.LogCaptureFixture, size: int,
+) -> None:
+    """A search through all finds what is sound; a search in the damaged original itself is an error."""
+    old, harmed, new = store.put("old needle"), store.put("x" * size + "needle"), store.put("new needle")
+    with store._database.writing() as connection:
+        connection.execute("UPDATE chunks SET body = x'00' WHERE id = ?", (chunk_id(2, (size + 5) // CHUNK_CHARS),))
+    assert [hit.ref for hit in everything(store, "needle", limit=1)] == [new.ref, old.ref]
+    assert harmed.ref in caplog.text
+    assert "`toolstub verify`" in caplog.text
+    with pytest.raises(StoreError, match="damaged"):
+        store.search("needle", ref=harmed.ref)

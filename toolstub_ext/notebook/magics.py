@@ -100,11 +100,14 @@ class ToolStub(Magics):
         """
         from . import replies
 
+        command, _, rest = line.strip().partition(" ")
+        asks = command == "query" and rest.strip() not in ("-h", "--help")
         try:
-            words = shlex.split(line, posix=False)
+            words = [command] if asks else shlex.split(line, posix=False)  # an expression has quotes of its own
         except ValueError as fault:
             raise UsageError(f"{fault} in {line!r}") from None
         arguments = self.toolstub.parser.parse_intermixed_args(words)
+        arguments.question = rest.split(None, 1)
         if arguments.help:
             replies.say(str(self.toolstub.__doc__).removeprefix("::").strip())
             return None

@@ -50,14 +50,14 @@ def in_json(subject: Subject, expression: str) -> Answer:
     tree = json_tree.read_part(text, start, end)
     place = _exact(subject, "", start, end)
     tree.what = f"JSON at {path} (chars {place.offset}..{place.offset + len(place.text)}, line {place.first_line})"
-    return values.answer(subject.ref, path, tree.value, _Places(subject, tree).told, tree.what, Meter())
+    return values.answer(subject.ref, path, tree.value, _Places(subject, tree).told, tree.what)
 
 
 def selected(subject: Subject, expression: str, tree: Tree, meter: Meter) -> Listing:
     """What JMESPath selects from a tree. Raises ValueError, in one line, for an expression that is none."""
     parsed = Expression(as_path(expression) if expression.startswith("/") else expression)
     value = parsed.evaluate(tree.value, meter)
-    answer = values.answer(subject.ref, parsed.text, value, _Places(subject, tree).told, tree.what, meter)
+    answer = values.answer(subject.ref, parsed.text, value, _Places(subject, tree).told, tree.what)
     if value in (None, []) and re.search(r"[=<>!]\s*\"", parsed.text):
         answer = replace(answer, what=f'{answer.what}; note that "x" is a field, and a text is written \'x\'')
     return answer

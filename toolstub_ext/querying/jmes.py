@@ -1,11 +1,13 @@
 """JMESPath with a bound on its work, and with errors that say where and what.
 
 The library evaluates; what it could be made to build without end is charged to a meter first. `$.` and a leading `.`
-are taken off, and a bare number or truth value behind a comparison is taken as the literal it is meant to be.
+are taken off, a bare number or truth value behind a comparison is taken as the literal it is meant to be, and a word in
+backticks as the text.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -19,6 +21,7 @@ from .meter import Meter
 _ROOT = re.compile(r"\s*\$?\.(?=[\w\"*\[])|\s*\$(?=[\[\s|]|$)")
 _BARE = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`(?:[^`\\]|\\.)*`"
                    r"|(?P<operator>[=!<>]=|[<>])\s*(?P<literal>-?\d+(?:\.\d+)?|true|false|null)(?![\w.])")
+_LITERAL = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`(?P<literal>(?:[^`\\]|\\.)*)`")
 _DEEP = "the expression nests too deeply; write it in fewer steps"
 
 
@@ -28,7 +31,10 @@ class Expression:
     def __init__(self, text: str) -> None:
         self.text = _ROOT.sub("", text, count=1).strip() if _ROOT.match(text) else text.strip()
         self.text = self.text or "@"
-        self._tree = _parse(self.text)
+        rest = _LITERAL.sub(lambda match: " " * len(match[0]), self.text)
+        if "`" in rest:
+            raise ValueError(f"no JMESPath: the backtick at character {rest.index('`')} is never closed")
+        self._tree = _parse(_LITERAL.sub(_as_json, self.text))
 
     def evaluate(self, value: Any, meter: Meter) -> Any:
         """What it selects from `value`. Raises ValueError, in one line, for a misused function and too much work."""
@@ -59,6 +65,17 @@ def _parse(text: str) -> Any:
         raise ValueError(_said(text, error)) from None
     except RecursionError:
         raise ValueError(_DEEP) from None
+
+
+def _as_json(match: re.Match[str]) -> str:
+    if match["literal"] is None:
+        return match[0]
+    text = match["literal"].replace("\\`", "`")
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return "`" + json.dumps(text.strip()).replace("`", "\\`") + "`"
+    return match[0]
 
 
 def _quoted(match: re.Match[str]) -> str:

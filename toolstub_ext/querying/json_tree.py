@@ -22,6 +22,7 @@ _MOST_DIGITS = 4_000
 _DEPTH = 4
 _BLANK = " \t\r\n\ufeff"
 _DATA = re.compile(r"^data: ?(?=[\[{])(.*)$", re.MULTILINE)
+_READER = json.JSONDecoder(strict=False)
 _BETWEEN = re.compile(r"[\s,]*+")
 
 
@@ -53,13 +54,13 @@ def read_part(text: str, start: int, end: int) -> Tree:
 def load(text: str, start: int, end: int) -> Any:
     """One JSON value, read as leniently as the standard library can. Raises ValueError with the place of an error."""
     try:
-        return json.loads(text[start:end], strict=False)
+        return _READER.decode(text[start:end])
     except RecursionError:
         raise ValueError("this JSON nests too deeply for a tree; use toolstub_search or toolstub_read") from None
     except json.JSONDecodeError as error:
         raise ValueError(_broken(text, error.msg, start + error.pos)) from None
     except ValueError:  # an integer of thousands of digits
-        return json.loads(text[start:end], strict=False, parse_int=_whole)
+        return json.JSONDecoder(strict=False, parse_int=_whole).decode(text[start:end])
 
 
 def _broken(text: str, said: str, offset: int) -> str:

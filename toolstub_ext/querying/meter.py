@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-MOST_STEPS = 4_000_000
+MOST_STEPS = 2_000_000
 
 
 class Meter:

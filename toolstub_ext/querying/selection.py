@@ -24,7 +24,7 @@ from .table import Row, Rows
 
 _CLAUSE = re.compile(
     r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`(?:[^`\\]|\\.)*`"
-    r"|(?<![\w.'\"])(?P<word>columns?|cols?|select|rows?|where|filter|limit)(?:\s*:|(?=\s|$))\s*", re.IGNORECASE)
+    r"|(?<![\w.'\"])(?P<word>columns?|cols?|select|rows?|where|filter|limit)(?::|(?=\s|$))\s*", re.IGNORECASE)
 _COMPARES = re.compile(r"[=<>]|\b(?:contains|in|is)\s", re.IGNORECASE)
 _RANGE = re.compile(r"\s*(\d*)\s*(?:-|\.\.|to)\s*(\d*)\s*")
 _MEANS = {"col": "columns", "cols": "columns", "column": "columns", "select": "columns", "row": "rows",
@@ -47,9 +47,10 @@ class Selection:
         """Whether the row is one of those asked for."""
         return row.number >= self.first and (self.condition is None or self.condition(cells))
 
-    def from_row(self, number: int) -> str:
-        """The same expression for what begins at that row."""
-        parts = self.parts | {"rows": f"{number}:{'' if self.last is None else self.last}"}
+    def onward(self, number: int, shown: int) -> str:
+        """The same expression for what is left from a row on, when that many were shown."""
+        parts = self.parts | {"rows": f"{number}:{'' if self.last is None else self.last}",
+                              "limit": "" if self.limit is None else str(self.limit - shown)}
         return "; ".join(f"{word}: {said}" for word, said in parts.items() if said)
 
 
@@ -103,7 +104,7 @@ def _said(selection: Selection, found: list[Row], matching: int, total: int) -> 
 
 
 def _onward(selection: Selection, found: list[Row], count: int) -> str:
-    return f"expression {shown(selection.from_row(found[count].number), 1_000)}"
+    return f"expression {shown(selection.onward(found[count].number, count), 1_200)}"
 
 
 def _clauses(expression: str) -> dict[str, tuple[int, str]]:

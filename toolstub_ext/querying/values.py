@@ -13,12 +13,14 @@ from .meter import Meter
 from .paths import as_name
 
 _SHORT = 1_000
+_WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+_MOST_NODES = 3_000_000
 _SLICED = re.compile(r"(.*) \| \[(\d{1,9}):\]", re.DOTALL)
 
 
-def answer(ref: str, expression: str, value: Any, where: Callable[[Any], str], said: str, meter: Meter) -> Listing:
+def answer(ref: str, expression: str, value: Any, where: Callable[[Any], str], said: str) -> Listing:
     """The value that the expression selects. `where` says where a part of the original stands, or nothing."""
-    meter.weigh(value)
+    Meter(_MOST_NODES).weigh(value)
     of = f"from {said}"
     if isinstance(value, list):
         pieces = tuple(f"{where(item)}{written(item)}" for item in value)
@@ -37,7 +39,7 @@ def answer(ref: str, expression: str, value: Any, where: Callable[[Any], str], s
 def written(value: Any) -> str:
     """A value as JSON on one line. Raises ValueError, in one line, if it nests too deeply to be written."""
     try:
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        return _WRITER.encode(value)
     except RecursionError:
         raise ValueError("what this selects nests too deeply to be shown; select less of it") from None
 

@@ -1,7 +1,7 @@
 """YAML as a tree, built from the parser's events: aliases share what they name, so a bomb stays as small as it is.
 
-Plain scalars are numbers, truth values or null by the rules of YAML 1.2; keys and everything else is text. Several
-documents are an array.
+Plain scalars are numbers, truth values or null as in YAML 1.2; keys and all else, `010` and `yes` too, are text.
+Several documents are an array.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TREE_CHARS = 4 << 20
 
 _DEPTH = 200
 _INT = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,300})")
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]{1,300}|[0-9]{1,300}(?:\.[0-9]{0,300})?)(?:[eE][-+]?[0-9]{1,4})?")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]{1,300}|[0-9]{1,300}(?:\.[0-9]{0,300}|(?=[eE])))(?:[eE][-+]?[0-9]{1,4})?")
 _WORDS = {"": None, "~": None, "null": None, "Null": None, "NULL": None, "true": True, "True": True, "TRUE": True,
           "false": False, "False": False, "FALSE": False}
 

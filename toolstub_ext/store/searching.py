@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from ..errors import StoreError
 from .base import Hit, Hits
-from .chunks import CHUNK_CHARS
+from .chunks import CHUNK_CHARS, decompress
 from .listing import NEWEST, newest_first
 from .matching import Matcher, longest_form, matchers
 from .originals import Original
 from .slices import read_span
 from .windows import Windows
+
+log = logging.getLogger(__name__)
 
 BUDGET_BYTES = 2 << 30
 BUDGET_SECONDS = 5.0
@@ -121,31 +125,42 @@ class Search:
         self._items: list[Hit] = []
 
     def in_one(self, original: Original) -> Hits:
-        """A page of hits in one original."""
-        return self._page_of([(0, original, None)])
+        """A page of hits in one original. Raises StoreError if it is damaged."""
+        place = self._start if self._start.sighting == 0 else _Place(0, hits=self._count)
+        return self._searched(place, original, None) or self._page(None)
 
     def in_all_of(self, owner: str) -> Hits:
-        """A page of hits in all that the owner has seen, newest sighting first."""
+        """A page of hits in all that the owner has seen, newest sighting first; what is damaged is left out."""
         before = NEWEST if self._query.cursor is None else self._start.sighting + 1
-        return self._page_of(newest_first(self._connection, owner, before))
-
-    def _page_of(self, originals: Iterable[tuple[int, Original, bytes | None]]) -> Hits:
-        for sighting, original, frame in originals:
-            begun = self._start.sighting == sighting
-            place = self._start if begun else _Place(sighting, hits=self._count)
+        for sighting, original, frame in newest_first(self._connection, owner, before):
+            place = self._start if self._start.sighting == sighting else _Place(sighting, hits=self._count)
             if len(self._items) == self._query.limit or self._budget.spent:
                 return self._page(place)
-            if frame is not None:
-                self._windows.offer(original, frame)
-            scan = _Scan(original, place, self._forms, self._lookahead, self._windows, self._budget)
-            spans = scan.spans()
-            for begin, end in islice(spans, self._query.limit - len(self._items)):
-                self._items.append(self._hit(original, begin, end))
-            place = _Place(sighting, scan.offset, scan.form, self._count)
-            rest = sum(1 for _ in islice(spans, COUNT_AT_MOST))
-            if rest or not scan.finished:
-                return self._page(place, rest)
+            try:
+                page = self._searched(place, original, frame)
+            except StoreError as error:
+                log.warning("%s was not searched: %s", original.ref, error)
+                continue
+            if page is not None:
+                return page
         return self._page(None)
+
+    def _searched(self, place: _Place, original: Original, frame: bytes | None) -> Hits | None:
+        """Adds the hits from a place on; the page, if it ends with this original."""
+        if frame is not None and not self._may_hold(original, decompress(frame)) and place.offset == 0:
+            return None
+        scan = _Scan(original, place, self._forms, self._lookahead, self._windows, self._budget)
+        spans = scan.spans()
+        for begin, end in islice(spans, self._query.limit - len(self._items)):
+            self._items.append(self._hit(original, begin, end))
+        place = _Place(place.sighting, scan.offset, scan.form, self._count)
+        rest = sum(1 for _ in islice(spans, COUNT_AT_MOST))
+        return self._page(place, rest) if rest or not scan.finished else None
+
+    def _may_hold(self, original: Original, data: bytes) -> bool:
+        """Whether a form of the query occurs in the only chunk of an original: most have none, and are done with."""
+        self._windows.offer(original, data)
+        return any(next(matcher(data, 0), None) is not None for matcher in self._forms)
 
     @property
     def _count(self) -> int:

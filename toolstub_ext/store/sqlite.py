@@ -77,7 +77,7 @@ class SqliteStore:
 
         A literal query that an original does not hold is also looked for as JSON would escape it. `ignore_case` folds
         ASCII letters for an ASCII query, and all letters for another. One call takes a few seconds at most; the cursor
-        goes on from there.
+        goes on from there. A damaged original is left out of a search through all, and named in the log.
         """
         wanted = Query(query, regex=regex, ignore_case=ignore_case, limit=limit, context_chars=context_chars,
                        cursor=cursor)

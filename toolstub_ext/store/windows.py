@@ -11,7 +11,7 @@ from bisect import bisect_right
 from itertools import accumulate
 
 from .base import encode
-from .chunks import CHUNK_CHARS, decode, decompress, read_chunks
+from .chunks import CHUNK_CHARS, decode, read_chunks
 from .originals import Original
 
 WINDOW_CHUNKS = 64
@@ -55,23 +55,27 @@ class Windows:
         self.bytes_read = 0
         self._connection = connection
         self._last: tuple[int, int, Window] | None = None
+        self._offered = (0, b"")
 
-    def offer(self, original: Original, frame: bytes) -> None:
-        """Take the only frame of an original that was read already."""
-        self._keep(original, 0, Window(0, [decompress(frame)], 1))
+    def offer(self, original: Original, data: bytes) -> None:
+        """Take the only chunk of an original, which was read already."""
+        self.bytes_read += len(data)
+        self._offered = (original.id, data)
 
     def read(self, original: Original, offset: int, lookahead: int) -> Window:
         """The window of the chunk that holds `offset`, and `lookahead` more chunks."""
         number = offset // CHUNK_CHARS
         if self._last is not None and self._last[:2] == (original.id, number):
             return self._last[2]
+        if self._offered[0] == original.id:
+            return self._keep(original, number, Window(0, [self._offered[1]], 1))
         first = max(0, number - 1)
         inside = number - first + WINDOW_CHUNKS
         last = min(first + inside + lookahead, original.chunks) - 1
         parts = [chunk.data for chunk in read_chunks(self._connection, original.id, first, last)]
+        self.bytes_read += sum(map(len, parts))
         return self._keep(original, number, Window(first, parts, inside))
 
     def _keep(self, original: Original, number: int, window: Window) -> Window:
-        self.bytes_read += len(window.data)
         self._last = (original.id, number, window)
         return window
