@@ -15,7 +15,7 @@ from toolstub_ext import hidden_rounds, retrieval
 from toolstub_ext.errors import StoreError
 from toolstub_ext.policy import make_stub
 from toolstub_ext.rewriting import Rewriter, Rewritten, rewrite
-from toolstub_ext.settings import Dedupe, Externalize, Settings, load_settings
+from toolstub_ext.settings import Compact, Dedupe, Externalize, Settings, load_settings
 from toolstub_ext.store import Store, open_store
 from toolstub_ext.synopsis import is_stub
 
@@ -123,7 +123,8 @@ def crowd(*names: str) -> list[dict[str, Any]]:
     ({"tools": crowd(*map(str, range(126)))}, Settings()),
     ({}, load_settings(preset="off")),
     ({}, Settings(preset="off")),
-    ({}, Settings(externalize=Externalize(enabled=False), dedupe=Dedupe(enabled=False))),
+    ({}, Settings(externalize=Externalize(enabled=False), dedupe=Dedupe(enabled=False),
+                  compact=Compact(enabled=False))),
 ])
 def test_where_the_model_could_not_follow_a_stub_nothing_is_touched(
     store: Store, more: dict[str, Any], settings: Settings

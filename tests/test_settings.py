@@ -217,8 +217,8 @@ def test_a_file_in_another_encoding_is_refused(home: Path) -> None:
     ("TOOLSTUB_EXTERNALIZE__TRESHOLD_CHARS", "1",
      "TOOLSTUB_EXTERNALIZE__TRESHOLD_CHARS: no such setting; did you mean TOOLSTUB_EXTERNALIZE__THRESHOLD_CHARS?"),
     ("TOOLSTUB_ZZZ__ENABLED", "x", "TOOLSTUB_ZZZ: no such setting; there are preset, store, externalize, by_kind, "
-                                   "dedupe, tools, exclude_tools, notebook, reply_chars, inject, owners, listen, "
-                                   "upstream, openai_upstream, anthropic_upstream"),
+                                   "dedupe, compact, tools, exclude_tools, notebook, reply_chars, inject, owners, "
+                                   "listen, upstream, openai_upstream, anthropic_upstream"),
     ("TOOLSTUB_STOER", "x", "TOOLSTUB_STOER: no such setting; did you mean TOOLSTUB_STORE?"),
     ("TOOLSTUB_REPLY_CHARS", "x", "TOOLSTUB_REPLY_CHARS: expected a whole number of at least 500, not 'x'"),
 ])
@@ -258,6 +258,7 @@ def test_an_argument_of_another_type_is_refused(overrides: dict[str, object]) ->
                                                                     "tools.Read.threshold_chars")),
     ({"exclude_tools": ["Read"], "tools": {"Read": {"threshold_chars": 5}}}, ("exclude_tools",
                                                                              "tools.Read.threshold_chars")),
+    ({"preset": "off", "compact": {"enabled": True}}, ("preset (off)", "compact.enabled (True)")),
     ({"preset": "off", "dedupe": {"enabled": True}}, ("preset (off)", "dedupe.enabled (True)")),
     ({"listen": "0.0.0.0:80"}, ("listen (0.0.0.0:80)", "owners")),
 ])

@@ -18,6 +18,8 @@ _SHORT = ("text", "markdown", "diff", "repr", "csv", "html")
 _LONG = ("grep", "listing", "log", "json")
 KINDS = ("code", "code_named", "code_part", "instructions", "report", *_LONG, *_SHORT)
 """Of which kind a result is judged to be."""
+STAGES = ("dedupe", "externalize", "compact")
+"""What can be switched on and off."""
 
 
 def _by_kind(code: tuple[int, int], named: tuple[int, int], part: int, other: int) -> Mapping[str, Any]:
@@ -34,6 +36,11 @@ def _by_kind(code: tuple[int, int], named: tuple[int, int], part: int, other: in
     })
 
 
+def _without(*stages: str) -> dict[str, Any]:
+    """These stages off."""
+    return {stage: {"enabled": False} for stage in stages}
+
+
 DEFAULT_BY_KIND = _by_kind((6_000, 12_000), (12_000, 24_000), 20_000, 4_000)
 
 PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType({
@@ -45,7 +52,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType({
             "threshold_chars": 20_000, "preview_chars": 2_000, "min_preview_chars": 1_000,
             "turn_inline_budget_chars": 100_000, "turn_preview_budget_chars": 10_000,
         },
-        "dedupe": {"enabled": False},
+        **_without("dedupe", "compact"),
     },
-    "off": {"externalize": {"enabled": False}, "dedupe": {"enabled": False}},
+    "off": _without(*STAGES),
 })

@@ -23,7 +23,7 @@ from typing import Any, Literal
 
 from .configuration import Given, Keys, build, from_arguments, from_environment, from_file
 from .errors import SettingsError
-from .presets import DEFAULT_BY_KIND, FEW, KINDS, PRESETS
+from .presets import DEFAULT_BY_KIND, FEW, KINDS, PRESETS, STAGES
 
 FailureMode = Literal["preserve_raw", "preview_only", "reject"]
 Preset = Literal["default", "careful", "saver", "openviking", "off"]
@@ -110,6 +110,13 @@ class Dedupe:
 
 
 @dataclass(frozen=True, slots=True)
+class Compact:
+    """What stays whole loses the padding of line numbers, paths said again and terminal codes."""
+
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class ToolRule:
     """What differs for one tool. None means: as for all."""
 
@@ -137,6 +144,7 @@ class Settings:
         kind: KindRule(**rule) for kind, rule in DEFAULT_BY_KIND.items()
     }))
     dedupe: Dedupe = field(default_factory=Dedupe)
+    compact: Compact = field(default_factory=Compact)
     tools: Mapping[str, ToolRule] = field(default_factory=lambda: MappingProxyType({}))
     exclude_tools: tuple[str, ...] = ()
     notebook: Notebook = field(default_factory=Notebook)
@@ -156,7 +164,7 @@ class Settings:
     @property
     def changes_anything(self) -> bool:
         """Whether any policy is on."""
-        return self.preset != "off" and (self.externalize.enabled or self.dedupe.enabled)
+        return self.preset != "off" and any(getattr(self, stage).enabled for stage in STAGES)
 
 
 def load_settings(path: str | Path | None = None, *, preset: str | None = None, **overrides: Any) -> Settings:
@@ -220,7 +228,7 @@ def _where(setting: str, given: Mapping[Keys, Given]) -> str:
 def _contradictions(settings: Settings) -> Iterator[tuple[str, str, str]]:
     """Two settings each, and why there is no telling which is meant."""
     limits, notebook = settings.externalize, settings.notebook
-    for stage in ("externalize", "dedupe"):
+    for stage in STAGES:
         if settings.preset == "off" and getattr(settings, stage).enabled:
             yield "preset", f"{stage}.enabled", "the one switches off what the other switches on"
     if limits.min_preview_chars > limits.preview_chars:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from toolstub_ext.policy import History, decide
-from toolstub_ext.settings import Dedupe, Settings
+from toolstub_ext.settings import Compact, Dedupe, Settings
 from toolstub_ext.store import ref_of, sha256_of
 from toolstub_ext.transcript import ToolResult, Transcript
 
@@ -15,12 +16,13 @@ from .conversations import code, conversation, numbered, result
 
 FILE = code(40)
 READ = numbered(FILE)
+PLAIN = Settings(compact=Compact(enabled=False))
 LARGE = "".join(f"2026-01-01 10:00:00 INFO job {n} is done\n" for n in range(400))
 
 
 def decided(*results: ToolResult, settings: Settings | None = None) -> list[tuple[str, str]]:
     """Action and reason for each, in order."""
-    done = decide(conversation(*results), settings or Settings())
+    done = decide(conversation(*results), settings or PLAIN)
     every = [*done.decisions, *(change.decision for change in done.changes)]
     return [(each.action, each.reason) for each in sorted(every, key=lambda each: each.slot.start)]
 
@@ -28,7 +30,7 @@ def decided(*results: ToolResult, settings: Settings | None = None) -> list[tupl
 def texts(*results: ToolResult) -> list[str]:
     """What is sent for each."""
     transcript = conversation(*results)
-    done = decide(transcript, Settings())
+    done = decide(transcript, PLAIN)
     return [done.text_of(each) for each in transcript.results]
 
 
@@ -81,7 +83,7 @@ def test_another_call_for_what_is_a_stub_counts_for_itself() -> None:
 ])
 def test_what_may_not_be_touched_is_not_pointed_away(again: dict[str, Any]) -> None:
     """Too short, our own, excluded, a stub."""
-    settings = Settings(exclude_tools=("Excluded",))
+    settings = replace(PLAIN, exclude_tools=("Excluded",))
     made = {"text": READ, **again}
     both = [result(turn=turn, **made) for turn in (0, 1)]
     assert [action for action, _ in decided(*both, settings=settings)] == ["kept", "kept"]
@@ -112,6 +114,13 @@ def test_a_file_that_the_model_wrote_stands_above() -> None:
         "reduced", "much stands in what Write(src/app.py) wrote")
 
 
+def test_a_tool_that_shows_what_it_has_written_repeats_its_own_call() -> None:
+    """The call stands before its result."""
+    shown = "The file has been written:\n" + READ
+    assert decided(result(shown, "Write", path="src/app.py", content="\n".join(FILE))) == [
+        ("reduced", "much stands in what you wrote")]
+
+
 def test_a_stub_and_a_delta_are_no_sources() -> None:
     """The model cannot look up in them what is not there."""
     longer = LARGE + "one more line\n"
@@ -130,7 +139,7 @@ def test_few_lines_are_not_compared(text: str) -> None:
 
 def test_switched_off_it_says_nothing() -> None:
     """Every repetition goes as it came."""
-    settings = Settings(dedupe=Dedupe(enabled=False))
+    settings = replace(PLAIN, dedupe=Dedupe(enabled=False))
     assert [action for action, _ in decided(*reads(READ, READ), settings=settings)] == ["kept", "kept"]
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from .compact import compact
 from .dedupe import dedupe
 from .externalize import externalize
 from .history import History
 from .pipeline import decide
 from .stubs import Stub, Stubs, Synopses, make_stub
 
-__all__ = ["History", "Stub", "Stubs", "Synopses", "decide", "dedupe", "externalize", "make_stub"]
+__all__ = ["History", "Stub", "Stubs", "Synopses", "compact", "decide", "dedupe", "externalize", "make_stub"]

@@ -17,7 +17,7 @@ from .calls import Call
 from .delta import LEAST_LINES, MOST_CHARS, delta
 from .externalize import kept, untouchable
 from .history import REDUCED, REPEATED, SHORTEST, History, Seen
-from .sources import Lines
+from .sources import Lines, Source
 from .stubs import takes_less
 
 LEAST_SAVED = 400
@@ -69,7 +69,7 @@ def _delta(result: ToolResult, history: History) -> Change | None:
     if len(text) > MOST_CHARS or text.count("\n") < LEAST_LINES - 1:
         return None
     lines = Lines.of(text)
-    sources = history.sources.alike(lines.lines)
+    sources = (*_just_written(result), *history.sources.alike(lines.lines))[:2]
     said = delta(text, lines, sources) if sources else None
     if said is None:
         return None
@@ -82,6 +82,12 @@ def _delta(result: ToolResult, history: History) -> Change | None:
     if change is None or len(change.text) > MOST_LEFT * len(text) or len(text) - len(change.text) < LEAST_SAVED:
         return None
     return change
+
+
+def _just_written(result: ToolResult) -> tuple[Source, ...]:
+    """The longest text of the call itself: tools like to show a file they have written."""
+    text = max(Call.of(result).written(SHORTEST), key=len, default="")
+    return (Source("what you wrote", Lines.of(text), len(text)),) if text else ()
 
 
 def _change(result: ToolResult, text: str, action: str, reason: str) -> Change | None:

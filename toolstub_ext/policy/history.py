@@ -6,15 +6,15 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from ..synopsis import is_stub
-from ..transcript import ToolResult, Transcript
+from ..transcript import Change, ToolResult, Transcript
 from .calls import Call
 from .sources import Sources
 
 SHORTEST = 600
 """Characters: a shorter text costs about as much as saying that it was there before."""
 
-EXTERNALIZED, REPEATED, REDUCED, KEPT = "externalized", "repeated", "reduced", "kept"
-"""What may become of a result: a stub, a pointer, a delta, or nothing."""
+EXTERNALIZED, REPEATED, REDUCED, COMPACTED, KEPT = "externalized", "repeated", "reduced", "compacted", "kept"
+"""What may become of a result: a stub, a pointer, a delta, the same in fewer characters, or nothing."""
 
 
 @dataclass(slots=True)
@@ -40,21 +40,22 @@ class History:
 
     def take_in(self, turn: Transcript) -> None:
         """The next turn, with what was decided about it."""
-        actions = {change.result.slot: change.decision.action for change in turn.changes}
+        changes = {change.result.slot: change for change in turn.changes}
         for result in turn.results:
             call = Call.of(result)
             for text in call.written(SHORTEST):
                 self.sources.add(text, f"what {call} wrote")
             if len(result.text) >= SHORTEST and not result.exempt and not is_stub(result.text):
-                self._take(result, call, actions.get(result.slot, KEPT))
+                self._take(result, call, changes.get(result.slot))
         self.results += len(turn.results)
 
-    def _take(self, result: ToolResult, call: Call, action: str) -> None:
+    def _take(self, result: ToolResult, call: Call, change: Change | None) -> None:
         known = self._seen.get(result.text)
+        action = change.decision.action if change else KEPT
         if action == EXTERNALIZED or (action == REPEATED and known and known.hidden):
             known = self._seen.setdefault(result.text, Seen(str(call), hidden=True))
             known.calls[call] += 1
         elif known is None or known.hidden:
             self._seen[result.text] = Seen(str(call), hidden=False)
-            if action == KEPT:
-                self.sources.add(result.text, f"the result of {call}")
+            if action in (KEPT, COMPACTED):
+                self.sources.add(change.text if change else result.text, f"the result of {call}")

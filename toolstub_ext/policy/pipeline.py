@@ -11,6 +11,7 @@ from itertools import groupby
 from ..settings import Settings
 from ..synopsis import synopsize
 from ..transcript import Change, Decision, Transcript
+from .compact import compact
 from .dedupe import dedupe
 from .externalize import externalize
 from .history import History
@@ -33,6 +34,7 @@ def decide(transcript: Transcript, settings: Settings, history: History | None =
         turn = Transcript(tuple(results), said=tuple(said[:told]))
         turn = dedupe(turn, settings, history)
         turn = externalize(turn, settings, stubs=stubs, synopses=synopses)
+        turn = compact(turn, settings)
         at += len(turn.results)
         if complete is None or at <= complete:
             history.take_in(turn)

@@ -1,0 +1,85 @@
+"""What stays whole loses what carries nothing: the padding of line numbers, paths said again, terminal codes.
+
+        88→    return total          88→    return total
+    src/app.py:12:import os          src/app.py
+    src/app.py:14:import sys         12:import os
+                                     14:import sys
+
+Measured on recorded conversations this saves more tokens than characters: a run of blanks is a token. Blanks at the end
+of a line stay: they are worth nothing, and an edit that has to quote the line needs them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ..settings import Settings
+from ..store.base import ref_of, sha256_of
+from ..transcript import Change, Decision, ToolResult, Transcript, literal
+from .externalize import untouchable
+from .history import COMPACTED, KEPT, SHORTEST
+from .stubs import takes_less
+
+MOST_LEFT = 0.97
+"""Of its original a compacted text is at most that part."""
+MOSTLY = 0.9
+"""The part of the lines that have to be alike."""
+
+_NUMBERED = re.compile(r" {0,7}[0-9]{1,9}(?:→|\t)")
+_PADDING = re.compile(r"^ {1,7}(?=[0-9]{1,9}(?:→|\t))", re.MULTILINE)
+_HIT = re.compile(r"((?:[A-Za-z]:[\\/])?[^\s:]{1,300}):([0-9]{1,9}:)")
+_TERMINAL = re.compile(r"\x1b\[[0-9;?]{0,20}[A-Za-z]")
+
+
+def compact(turn: Transcript, settings: Settings) -> Transcript:
+    """One turn, in which what was kept is said more shortly where it can be."""
+    if not settings.compact.enabled:
+        return turn
+    kept = {decision.slot: decision for decision in turn.decisions if decision.action == KEPT}
+    for result in turn.results:
+        if result.slot in kept and len(result.text) >= SHORTEST and not untouchable(result, settings):
+            change = _change(result, kept[result.slot])
+            if change is not None:
+                others = tuple(decision for decision in turn.decisions if decision.slot != result.slot)
+                turn = replace(turn, decisions=others).with_changes(change)
+    return turn
+
+
+def compacted(text: str) -> tuple[str, str]:
+    """The text without what carries nothing, and what that was; the text itself and nothing if there is none."""
+    lines = text.split("\n")
+    if sum(1 for line in lines if _NUMBERED.match(line)) >= MOSTLY * len(lines):
+        return _PADDING.sub("", text), "line numbers without padding"
+    if sum(1 for line in lines if _HIT.match(line)) >= MOSTLY * (len(lines) - 1):
+        return _grouped(lines), "each path once"
+    return (_TERMINAL.sub("", text), "without terminal codes") if "\x1b[" in text else (text, "")
+
+
+def _grouped(lines: list[str]) -> str:
+    """Hits under the path they are in. What is none would be taken for one if it began with a number."""
+    out: list[str] = []
+    path = ""
+    for line in lines:
+        hit = _HIT.match(line)
+        if hit is None:
+            if line[:1].isdigit():
+                return "\n".join(lines)
+            out.append(line)
+            path = ""
+            continue
+        if hit[1] != path:
+            out.append(path := hit[1])
+        out.append(line[hit.start(2):])
+    return "\n".join(out)
+
+
+def _change(result: ToolResult, kept: Decision) -> Change | None:
+    text, what = compacted(result.text)
+    written = literal(text)
+    if len(text) > MOST_LEFT * len(result.text) or not takes_less(text, written, result.text):
+        return None
+    sha256 = sha256_of(result.text)
+    reason = f"{kept.reason}; {what}"
+    decision = replace(kept, action=COMPACTED, reason=reason, ref=ref_of(sha256), chars_after=len(text))
+    return Change(result, text, written, decision, None, sha256)
