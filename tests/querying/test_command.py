@@ -37,7 +37,9 @@ def test_query_selects_by_structure(stored: Callable[[str], Ref], capfdbinary: p
     assert captured.err.startswith(b"toolstub: ")
 
 
-def test_query_speaks_json_and_names_a_mistake(stored: Callable[[str], Ref], capsys: pytest.CaptureFixture[str]) -> None:
+def test_query_speaks_json_and_names_a_mistake(
+    stored: Callable[[str], Ref], capsys: pytest.CaptureFixture[str],
+) -> None:
     """Rows of a table as objects; an expression that does not parse is wrong usage."""
     ref = stored("id,name\n" + "".join(f"{n},n{n}\n" for n in range(20)))
     assert main(["query", ref, "name where id = 7", "--json"]) == 0
