@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from toolstub_ext import wire
 from toolstub_ext.hidden_rounds import put_back, remember
 from toolstub_ext.store import Store, open_store
 from toolstub_ext.wire import chat, splice
@@ -114,3 +115,54 @@ def test_the_last_telling_of_one_message_counts(store: Store) -> None:
     keep(store, USER, before=BEFORE.replace("1-9", "first"))
     keep(store, USER)
     assert restored(store, USER, ANSWER) == [USER, *HIDDEN, ANSWER]
+
+
+THOUGHT = {"type": "thinking", "thinking": "hm", "signature": "s1"}
+READ = {"type": "tool_use", "id": "t1", "name": "toolstub_read", "input": {}}
+LOG = {"type": "tool_use", "id": "c9", "name": "get_log", "input": {}}
+REPLY = {"type": "tool_result", "tool_use_id": "t1", "content": "lines 1-9"}
+LOGGED = {"type": "tool_result", "tool_use_id": "c9", "content": "done"}
+LOOK, FOUND = {"type": "text", "text": "Let me look. "}, {"type": "text", "text": "because"}
+FIRST = [{"role": "assistant", "content": [THOUGHT, LOOK, READ]}, {"role": "user", "content": [REPLY]}]
+
+
+def restored_blocks(store: Store, *messages: dict[str, Any], mixed: bool = False) -> list[dict[str, Any]]:
+    """The Messages request with these messages, where the answer to `USER` was said in two rounds."""
+    calls, ours, results = (("c9",), json.dumps(READ), json.dumps(REPLY)) if mixed else ((), "", "")
+    asked, text = wire.messages.read(body(USER)), body(*messages)
+    remember(store, asked, owner="o", session="s", visible_text="Let me look. because", visible_calls=calls,
+             before=json.dumps(FIRST)[1:-1], calls=ours, results=results,
+             shown=tuple(map(wire.messages.identity, (THOUGHT, LOOK))))
+    edits = put_back(store, wire.messages.read(text), owner="o", session="s")
+    whole: list[dict[str, Any]] = json.loads(splice(text, edits))["messages"]
+    return whole
+
+
+@pytest.mark.parametrize("sent_again", [[THOUGHT, LOOK], [LOOK], [THOUGHT, {**LOOK, "cache_control": {"type": "x"}}]])
+def test_each_part_of_a_message_stands_in_the_round_it_was_said_in(store: Store, sent_again: list[Any]) -> None:
+    """What a client saw of a hidden round is not said twice, whether it sends all of that again or not."""
+    shown = {"role": "assistant", "content": [*sent_again, FOUND]}
+    assert restored_blocks(store, USER, shown, USER) == [USER, *FIRST, {**shown, "content": [FOUND]}, USER]
+
+
+def test_a_mixed_turn_of_parts_is_answered_in_one_message_ours_first(store: Store) -> None:
+    """Our calls in front of the client's, the replies in front of its results."""
+    shown = {"role": "assistant", "content": [THOUGHT, LOOK, FOUND, LOG]}
+    assert restored_blocks(store, USER, shown, {"role": "user", "content": [LOGGED]}, mixed=True) == [
+        USER, *FIRST,
+        {"role": "assistant", "content": [FOUND, READ, LOG]}, {"role": "user", "content": [REPLY, LOGGED]},
+    ]
+
+
+def test_our_calls_do_not_come_back_where_nothing_can_answer_them(store: Store) -> None:
+    """A call without its result would be refused."""
+    shown = {"role": "assistant", "content": [THOUGHT, LOOK, FOUND, LOG]}
+    whole = restored_blocks(store, USER, shown, {"role": "user", "content": "never mind"}, mixed=True)
+    assert whole[3:] == [{"role": "assistant", "content": [FOUND, LOG]}, {"role": "user", "content": "never mind"}]
+
+
+def test_the_only_part_of_a_message_stays(store: Store) -> None:
+    """A message without any would be refused; so what was said is said twice."""
+    whole = restored_blocks(store, USER, {"role": "assistant", "content": [
+        {"type": "text", "text": "Let me look. because"}]})
+    assert whole == [USER, *FIRST, {"role": "assistant", "content": [{"type": "text", "text": "Let me look. because"}]}]

@@ -11,23 +11,27 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import Any
 
 from .store.base import Store, encode
-from .wire.base import Edit, Message, Reading
+from .wire.base import Edit, Message, Piece, Reading
 
-_BEFORE, _CALLS, _RESULTS = "before", "calls", "results"
+_BEFORE, _CALLS, _RESULTS, _SHOWN = "before", "calls", "results", "shown"
 
 
 def remember(store: Store, reading: Reading, *, owner: str, session: str, visible_text: str,
-             visible_calls: tuple[str, ...], before: str, calls: str, results: str) -> None:
+             visible_calls: tuple[str, ...], before: str, calls: str, results: str,
+             shown: tuple[str, ...] = ()) -> None:
     """Keep what stood before, in and behind the assistant message that the client was shown in answer to `reading`.
 
     `before` is the JSON of the messages in front of it, `calls` that of our tool calls made in it and `results` that of
-    the messages answering them; each comma-joined, or empty. Raises StoreError if it cannot be kept.
+    the messages (or parts of one) answering them; each comma-joined, or empty. `shown` are the identities of those
+    pieces of the visible message that are said in `before`. Raises StoreError if it cannot be kept.
     """
     visible = Message("assistant", visible_text, 0, 0, calls=visible_calls)
     *_, (_, key) = _keys((*reading.messages, visible))
-    value = json.dumps({_BEFORE: before, _CALLS: calls, _RESULTS: results})
+    value = json.dumps({_BEFORE: before, _CALLS: calls, _RESULTS: results, _SHOWN: [*map(_digest, shown)]})
     store.put_rounds(key, value, owner=owner, session=session)
 
 
@@ -37,18 +41,38 @@ def put_back(store: Store, reading: Reading, *, owner: str, session: str) -> tup
     if not rounds:
         return ()
     edits: list[Edit] = []
-    for message, key in _keys(reading.messages):
+    for (message, key), following in zip(_keys(reading.messages), (*reading.messages[1:], None), strict=True):
         if message.role == "assistant" and key in rounds:
-            edits.extend(_restore(message, json.loads(rounds[key])))
+            edits.extend(_restore(message, following, json.loads(rounds[key])))
     return tuple(edits)
 
 
-def _restore(message: Message, hidden: dict[str, str]) -> Iterator[Edit]:
+def _restore(message: Message, following: Message | None, hidden: dict[str, Any]) -> Iterator[Edit]:
     if hidden[_BEFORE]:
         yield Edit(message.start, message.start, hidden[_BEFORE] + ",")
-    if hidden[_CALLS] and message.calls_at is not None:
+        yield from _without(message.pieces, hidden.get(_SHOWN, ()))
+    if not hidden[_CALLS] or message.calls_at is None:
+        return
+    if not message.pieces:
         yield Edit(message.calls_at, message.calls_at, hidden[_CALLS] + ",")
         yield Edit(message.end, message.end, "," + hidden[_RESULTS])
+    elif following is not None and following.answers_at is not None:
+        yield Edit(message.calls_at, message.calls_at, hidden[_CALLS] + ",")
+        yield Edit(following.answers_at, following.answers_at, hidden[_RESULTS] + ",")
+
+
+def _without(pieces: tuple[Piece, ...], shown: Iterable[str]) -> Iterator[Edit]:
+    """Take out the pieces at the beginning that were shown in earlier rounds, as far as the client sends them again;
+    the last piece stays, for a message without any would be refused."""
+    expected = iter(shown)
+    for piece, following in pairwise(pieces):
+        if _digest(piece.identity) not in expected:
+            return
+        yield Edit(piece.start, following.start, "")
+
+
+def _digest(identity: str) -> str:
+    return hashlib.sha256(encode(identity)).hexdigest()[:16]
 
 
 def _keys(messages: Iterable[Message]) -> Iterator[tuple[Message, str]]:

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from aiohttp import ClientError, ClientResponse, web
 
-from . import headers, sse
+from . import headers
 from .encodings import decoded
 from .relay import begun, cut, relayed
 from .rounds import Rounds
@@ -70,7 +70,8 @@ class Exchange:
             if following is None:
                 if not turn.ours and not self._rounds.count:
                     return self._response(upstream, data)
-                return self._response(upstream, answer.render(self._rounds.text, usage), without=_OF_ONE_BODY)
+                return self._response(upstream, answer.render(self._rounds.text, usage, self._rounds.parts),
+                                      without=_OF_ONE_BODY)
             usage = added(usage, answer.usage)
             upstream = await self._ask(following)
 
@@ -95,7 +96,7 @@ class Exchange:
                 following = await self._later_round(following, stream, response)
             except ClientError as error:
                 log.warning("a later round of an answer failed: %s", error)
-                await response.write(self._error(f"the upstream failed: {error}"))
+                await response.write(self._failed(stream, f"the upstream failed: {error}"))
                 break
         return response
 
@@ -103,12 +104,12 @@ class Exchange:
         upstream = await self._alive(response, self._asked(body))
         async with upstream:
             if not _streams(upstream):
-                await response.write(await self._error_of(upstream))
+                await response.write(await self._error_of(upstream, stream))
                 return None
             following = await self._round(upstream, stream, response, keep_alive=True)
             if stream.turn() is None:
                 log.warning("the upstream ended its answer early, in round %d", self._rounds.count + 1)
-                await response.write(self._error("the upstream ended its answer early"))
+                await response.write(self._failed(stream, "the upstream ended its answer early"))
             return following
 
     async def _round(self, upstream: ClientResponse, stream: Stream, response: web.StreamResponse,
@@ -144,7 +145,7 @@ class Exchange:
         task = asyncio.ensure_future(waiting)
         try:
             while not (await asyncio.wait({task}, timeout=self._keep_alive))[0]:
-                await response.write(sse.KEEP_ALIVE)
+                await response.write(self._format.KEEP_ALIVE)
             return task.result()
         finally:
             task.cancel()
@@ -154,7 +155,7 @@ class Exchange:
         if data:
             await response.write(data)
 
-    async def _error_of(self, upstream: ClientResponse) -> bytes:
+    async def _error_of(self, upstream: ClientResponse, stream: Stream) -> bytes:
         """An upstream's error as an event: its own words, if it is JSON."""
         body = decoded(await upstream.read(), upstream.headers.get("content-encoding", "")) or b""
         log.warning("the upstream answered %s in round %d", upstream.status, self._rounds.count + 1)
@@ -163,11 +164,11 @@ class Exchange:
         except ValueError:
             said = None
         if isinstance(said, dict) and "error" in said:
-            return sse.event_of(json.dumps(said).encode())
-        return self._error(f"the upstream answered {upstream.status}")
+            return stream.failed(json.dumps(said).encode())
+        return self._failed(stream, f"the upstream answered {upstream.status}")
 
-    def _error(self, message: str) -> bytes:
-        return sse.event_of(self._format.error(f"toolstub: {message}", "api_error"))
+    def _failed(self, stream: Stream, message: str) -> bytes:
+        return stream.failed(self._format.error(f"toolstub: {message}", "api_error"))
 
 
 async def _read(upstream: ClientResponse) -> bytes:

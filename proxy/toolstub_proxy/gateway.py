@@ -51,6 +51,8 @@ SMALL_BYTES = 64 * 1024
 HEADER_BYTES = 256 * 1024
 SESSION_HEADERS = ("x-session-id", "session_id", "x-claude-code-session-id")
 _WORKERS = 8
+_RESULT_MARKS = (b'"tool"', b'"tool_result"', b'_output"')
+"""Where a body of any format holds results, one of these is in it."""
 _OWN_AUTOMATIC = ("Accept", "Accept-Encoding", "Content-Type", "User-Agent")
 
 
@@ -162,7 +164,7 @@ class Gateway:
     async def _rewritten(self, request: web.Request, body: bytes, owner: str) -> Rewritten:
         session = next((request.headers[name] for name in SESSION_HEADERS if name in request.headers), None)
         rewrite = partial(self._rewriter.rewrite, body, owner=owner, path=request.raw_path, session=session)
-        if len(body) <= SMALL_BYTES and b'"tool"' not in body:
+        if len(body) <= SMALL_BYTES and not any(mark in body for mark in _RESULT_MARKS):
             return rewrite()
         return await self._off_loop(rewrite)
 

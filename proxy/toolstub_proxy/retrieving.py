@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from functools import partial
+from typing import Any
 
 from toolstub_ext import hidden_rounds, retrieval
 from toolstub_ext.errors import StoreError
@@ -32,12 +33,9 @@ def rounds_of(rewritten: Rewritten, reading: Reading, fmt: Format, store: Store,
     """The rounds behind one rewritten request of `owner`."""
     run = partial(retrieval.run, store=store, owner=owner, session=rewritten.session, reply_chars=settings.reply_chars)
 
-    def remember(*, visible_text: str, visible_calls: tuple[str, ...], before: str, calls: str, results: str) -> None:
+    def remember(**round_: Any) -> None:
         try:
-            hidden_rounds.remember(
-                store, reading, owner=owner, session=rewritten.session, visible_text=visible_text,
-                visible_calls=visible_calls, before=before, calls=calls, results=results,
-            )
+            hidden_rounds.remember(store, reading, owner=owner, session=rewritten.session, **round_)
         except StoreError as error:
             log.warning("a retrieval round will be missing from the next request: %s", error)
 

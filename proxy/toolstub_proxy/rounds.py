@@ -22,7 +22,7 @@ from typing import Protocol
 
 from toolstub_ext.rewriting import Rewritten
 
-from .turns import Call, Turn
+from .turns import Call, Part, Turn
 
 _BLANKS = " \t\r\n"
 
@@ -43,7 +43,7 @@ class Remember(Protocol):
     """Keeps what the client does not see, for when it comes back; see `toolstub_ext.hidden_rounds.remember`."""
 
     def __call__(self, *, visible_text: str, visible_calls: tuple[str, ...], before: str, calls: str,
-                 results: str) -> None:
+                 results: str, shown: tuple[str, ...]) -> None:
         """The texts are comma-joined JSON, or empty."""
         ...
 
@@ -60,7 +60,7 @@ class Scribe(Protocol):
         ...
 
     def results_of(self, turn: Turn, replies: tuple[str, ...]) -> str:
-        """The comma-joined JSON of the messages that answer our calls."""
+        """The comma-joined JSON of the messages, or parts of one, that answer our calls."""
         ...
 
 
@@ -85,6 +85,7 @@ class Rounds:
         self._clock = clock
         self._deadline = clock() + limits.seconds
         self._hidden: list[str] = []
+        self._shown: list[Part] = []
         self._texts: list[str] = []
         self._asked: set[tuple[str, str]] = set()
         self._chars = 0
@@ -94,6 +95,11 @@ class Rounds:
     def text(self) -> str:
         """What the client has been told, or will be: the texts of all rounds, or the last where only one can count."""
         return "".join(self._texts[-1:] if self._one_text else self._texts)
+
+    @property
+    def parts(self) -> str:
+        """The comma-joined JSON of what the client saw of the hidden rounds, where an answer has parts."""
+        return "" if self._one_text else ",".join(part.json for part in self._shown)
 
     def next(self, turn: Turn) -> bytes | None:
         """The request that follows `turn`, or None if `turn` ends the answer."""
@@ -107,12 +113,14 @@ class Rounds:
             return None
         self.count += 1
         self._hidden.append(self._scribe.round_of(turn, replies))
+        self._shown += [part for part in turn.parts if not part.ours]
         return self._body()
 
     def _keep(self, turn: Turn, replies: tuple[str, ...], calls: str) -> None:
         if self._hidden or calls:
             self._remember(visible_text=self.text, visible_calls=turn.theirs, before=",".join(self._hidden),
-                           calls=calls, results=self._scribe.results_of(turn, replies) if calls else "")
+                           calls=calls, results=self._scribe.results_of(turn, replies) if calls else "",
+                           shown=tuple(part.identity for part in self._shown))
 
     def _replies(self, turn: Turn) -> tuple[str, ...]:
         why = self._exhausted(turn.ours)

@@ -21,16 +21,29 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """One part of an answer, in formats where answers have parts: its JSON, and what tells it from the others.
+
+    The client saw it unless it is `ours`.
+    """
+
+    json: str
+    identity: str
+    ours: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """What the model said and called in one answer.
 
     `theirs` are the ids of the client's calls. `fields` are further members of the message that the model wants to see
-    again. `whole` is False if the answer was cut off, by the model's token limit for example, so that its calls must
-    not be run.
+    again, `parts` all that the message consists of, in formats where it has parts. `whole` is False if the answer was
+    cut off, by the model's token limit for example, so that its calls must not be run.
     """
 
     text: str
     ours: tuple[Call, ...] = ()
     theirs: tuple[str, ...] = ()
     fields: dict[str, Any] = field(default_factory=dict)
+    parts: tuple[Part, ...] = ()
     whole: bool = True

@@ -19,7 +19,6 @@ from yarl import URL
 from toolstub_ext.errors import SettingsError
 from toolstub_ext.settings import Settings, is_loopback
 
-
 OPENAI = "https://api.openai.com"
 
 

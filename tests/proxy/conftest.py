@@ -27,12 +27,12 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 async def start(store: Store) -> AsyncIterator[Start]:
-    """Start a gateway: arguments of the upstream, of the gateway (`gateway=`) and settings (`settings=`)."""
+    """Start a gateway: arguments of the upstream (of class `api`), of the gateway (`gateway=`) and `settings=`."""
     async with AsyncExitStack() as stack:
 
         async def begin(*, gateway: dict[str, Any] | None = None, settings: dict[str, Any] | None = None,
-                        store: Store = store, **upstream: Any) -> Behind:
-            app = await stack.enter_async_context(UpstreamApp(**upstream))
+                        store: Store = store, api: type[UpstreamApp] = UpstreamApp, **upstream: Any) -> Behind:
+            app = await stack.enter_async_context(api(**upstream))
             chosen = load_settings(**{"upstream": app.url, **(settings or {})})
             served = Gateway(chosen, store, Upstreams(chosen), drain_seconds=0.1, **(gateway or {}))
             stack.push_async_callback(served.stop)

@@ -184,7 +184,7 @@ def test_what_is_no_chat_request_is_refused(body: str) -> None:
 @pytest.mark.parametrize(("path", "name"), [
     ("/v1/chat/completions", "chat"), ("/chat/completions", "chat"), ("/v1/chat/completions?x=/y", "chat"),
     ("/openai/deployments/d/chat/completions?api-version=1", "chat"), ("/v1/chat/completions/", "chat"),
-    ("/v1/completions", None), ("/v1/chat/completions/abc", None), ("/v1/messages", None), ("/", None), ("", None),
+    ("/v1/completions", None), ("/v1/chat/completions/abc", None), ("/", None), ("", None),
     ("/x?path=/chat/completions", None),
 ])
 def test_a_path_says_what_is_spoken_there(path: str, name: str | None) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from ..errors import WireError
 from ..transcript import Said, Slot, ToolResult
 from .base import Beginning, Message
-from .spans import Span
+from .spans import Shape, Span, scan
 
 Path = tuple[str | int, ...]
 
@@ -94,6 +95,23 @@ class Conversation:
         if not calls:
             return Call(call_id, "", "")
         return calls.pop(0) if len(calls) > 1 else calls[0]
+
+
+def opened(body: str, shape: dict[str, Shape], name: str) -> tuple[dict[str, Span], list[Span], int]:
+    """The members of a request, the items of the array that is its member `name`, and the place just behind that."""
+    members = scan(body, shape).value
+    if not isinstance(members, dict):
+        raise WireError("a request is a JSON object")
+    items = members.get(name)
+    if items is None or not isinstance(items.value, list):
+        raise WireError(f"a request of this format has an array of {name}")
+    return members, items.value, items.end
+
+
+def objects(array: Span | None) -> tuple[dict[str, Any], ...]:
+    """The items of an array of objects; none if anything else is in it, or if it is none."""
+    items = array.value if array is not None and isinstance(array.value, list) else []
+    return tuple(item.value for item in items) if all(isinstance(item.value, dict) for item in items) else ()
 
 
 def texts(content: Span | None, kind: str, path: Path = ()) -> Iterator[tuple[Path, Span]]:

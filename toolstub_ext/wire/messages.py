@@ -12,8 +12,8 @@ from typing import Any
 from ..errors import WireError
 from ..transcript import Transcript
 from .base import Beginning, Message, Piece, Reading
-from .conversation import Call, Conversation, plain, string, text_in, texts
-from .spans import Shape, Span, resume, scan
+from .conversation import Call, Conversation, objects, opened, plain, string, text_in, texts
+from .spans import Shape, Span, resume
 
 name = "messages"
 
@@ -27,7 +27,7 @@ def read(body: str, known: Beginning | None = None) -> Reading:
     """Find everything in one pass over the text, or over what follows `known`. Raises WireError if it is no such
     request."""
     if known is None:
-        members, found, end = _all(body)
+        members, found, end = opened(body, _SHAPE, "messages")
     else:
         found, end, following = resume(body, len(known.text), _MESSAGE, _SHAPE)
         if "messages" in following:
@@ -36,30 +36,19 @@ def read(body: str, known: Beginning | None = None) -> Reading:
     conversation = Conversation(known)
     for message in found:
         _add(conversation, message, body)
-    tools_at, tool_names = _tools(members.get("tools"))
+    tools = objects(members.get("tools"))
     return Reading(
         body=body,
         transcript=Transcript(tuple(conversation.results), said=tuple(conversation.said)),
         messages=tuple(conversation.messages),
-        tools_at=tools_at,
-        tool_names=tool_names,
+        tools_at=members["tools"].start + 1 if tools else None,
+        tool_names=tuple(string(tool.get("name")) for tool in tools),
         messages_end=end - 1,
         stream=plain(members, "stream") is True,
         session=None,
         several=False,
         beginning=conversation.beginning(body, members, "messages"),
     )
-
-
-def _all(body: str) -> tuple[dict[str, Span], list[Span], int]:
-    """The members of a body, its messages, and the place just behind them."""
-    members = scan(body, _SHAPE).value
-    if not isinstance(members, dict):
-        raise WireError("a request is a JSON object")
-    messages = members.get("messages")
-    if messages is None or not isinstance(messages.value, list):
-        raise WireError("a request has an array of messages")
-    return members, messages.value, messages.end
 
 
 def _add(conversation: Conversation, span: Span, body: str) -> None:
@@ -115,11 +104,3 @@ def _piece(block: Span) -> Piece:
 def identity(block: dict[str, Any]) -> str:
     """What tells a block from the others of its message."""
     return f"{string(block.get('type'))} {next(filter(None, (string(block.get(key)) for key in _IDENTITY)), '')}"
-
-
-def _tools(tools: Span | None) -> tuple[int | None, tuple[str, ...]]:
-    if tools is None or not isinstance(tools.value, list) or not tools.value:
-        return None, ()
-    if not all(isinstance(tool.value, dict) for tool in tools.value):
-        return None, ()
-    return tools.start + 1, tuple(string(tool.value.get("name")) for tool in tools.value)

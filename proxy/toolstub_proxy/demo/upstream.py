@@ -11,7 +11,8 @@ It plays a model that goes by simple rules. It reads the last line of the last u
 - nothing left to try: it says that it does not know.
 
 `script` puts turns of a test's own in front of that: a function from the request body to a `Reply`, or None to go on.
-`fault` does the same for HTTP faults. Every request body is kept in `requests`.
+`fault` does the same for HTTP faults. Every request body is kept in `requests`. A subclass may speak another format:
+it says at which `PATH`, and how that checks, understands, answers and refuses.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from __future__ import annotations
 import asyncio
 import json
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from aiohttp import web
 
@@ -51,6 +52,8 @@ class Fault:
 class UpstreamApp:
     """The stand-in, serving on a loopback port for as long as it is entered."""
 
+    PATH = "chat/completions"
+
     def __init__(self, *, script: Callable[[dict[str, Any]], Reply | None] | None = None,
                  fault: Callable[[dict[str, Any]], Fault | None] | None = None, host: str = "127.0.0.1") -> None:
         self.requests: list[bytes] = []
@@ -63,7 +66,7 @@ class UpstreamApp:
         self._fault = fault
         self._host = host
         app = web.Application(client_max_size=1024**3)
-        app.router.add_post("/{prefix:.*}chat/completions", self._chat)
+        app.router.add_post("/{prefix:.*}" + self.PATH, self._posted)
         self._runner = web.AppRunner(app, handler_cancellation=True, access_log=None, shutdown_timeout=0.1)
         self.url = ""
 
@@ -96,7 +99,7 @@ class UpstreamApp:
     async def __aexit__(self, *exc: object) -> None:
         await self.stop()
 
-    async def _chat(self, request: web.Request) -> web.StreamResponse:
+    async def _posted(self, request: web.Request) -> web.StreamResponse:
         raw = await request.read()
         self.requests.append(raw)
         self.headers.append(dict(request.headers))
@@ -108,22 +111,38 @@ class UpstreamApp:
             self._news.set()
             raise
         except RefusedError as refused:
-            error = {"message": str(refused), "type": "invalid_request_error", "param": refused.param, "code": None}
-            return web.json_response({"error": error}, status=400)
+            return web.json_response(self.refused(refused), status=400)
+
+    def check(self, raw: bytes, headers: Mapping[str, str]) -> dict[str, Any]:
+        """The request, if the API would take it. Raises RefusedError."""
+        return check(raw, headers.get("content-type", ""))
+
+    def decide(self, body: dict[str, Any]) -> Reply:
+        """What the model does."""
+        return decide(body)
+
+    def answer(self, number: int, body: dict[str, Any], reply: Reply) -> Answer:
+        """That, in the API's words."""
+        return ChatAnswer(number, body, reply)
+
+    def refused(self, error: RefusedError) -> dict[str, Any]:
+        """A refusal, in the API's words."""
+        said = {"message": str(error), "type": "invalid_request_error", "param": error.param, "code": None}
+        return {"error": said}
 
     async def _answered(self, request: web.Request, raw: bytes) -> web.StreamResponse:
-        body = check(raw, request.headers.get("content-type", ""))
+        body = self.check(raw, request.headers)
         fault = (self._fault(body) if self._fault else None) or Fault()
         await asyncio.sleep(fault.delay)
         if fault.status != OK or fault.body is not None:
             return web.Response(status=fault.status, headers=fault.headers, body=fault.body or b"")
-        reply = (self._script(body) if self._script else None) or decide(body)
-        answer = _Answer(len(self.requests), body, reply)
+        reply = (self._script(body) if self._script else None) or self.decide(body)
+        answer = self.answer(len(self.requests), body, reply)
         if not body.get("stream"):
             return web.json_response(answer.whole())
         return await self._streamed(request, answer, fault)
 
-    async def _streamed(self, request: web.Request, answer: _Answer, fault: Fault) -> web.StreamResponse:
+    async def _streamed(self, request: web.Request, answer: Answer, fault: Fault) -> web.StreamResponse:
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "x-request-id": answer.id})
         await response.prepare(request)
         events = answer.events()
@@ -144,8 +163,22 @@ async def _broken_off(request: web.Request, fault: Fault) -> None:
         request.transport.abort()
 
 
-class _Answer:
-    """A reply in the API's words."""
+class Answer(Protocol):
+    """A reply in an API's words."""
+
+    id: str
+
+    def whole(self) -> dict[str, Any]:
+        """As one JSON object."""
+        ...
+
+    def events(self) -> list[bytes]:
+        """As the events of a stream."""
+        ...
+
+
+class ChatAnswer:
+    """A reply in the words of the chat API."""
 
     def __init__(self, number: int, request: dict[str, Any], reply: Reply) -> None:
         self.id = f"chatcmpl-{number:06d}"
@@ -166,12 +199,12 @@ class _Answer:
     def events(self) -> list[bytes]:
         """The answer as the events of a stream."""
         deltas: list[dict[str, Any]] = [{"role": "assistant", "content": None if self._reply.calls else ""}]
-        deltas += [{"content": piece} for piece in _pieces(self._reply.text)]
+        deltas += [{"content": piece} for piece in pieces(self._reply.text)]
         for index, call in enumerate(self._calls()):
             function = {"name": call["function"]["name"], "arguments": ""}
             deltas.append({"tool_calls": [{"index": index, **call, "function": function}]})
             deltas += [{"tool_calls": [{"index": index, "function": {"arguments": piece}}]}
-                       for piece in _pieces(call["function"]["arguments"])]
+                       for piece in pieces(call["function"]["arguments"])]
         events = [self._event([_choice(delta, None)]) for delta in deltas]
         events.append(self._event([_choice({}, self._finish)]))
         if (self._request.get("stream_options") or {}).get("include_usage"):
@@ -197,5 +230,6 @@ def _choice(delta: dict[str, Any], finish: str | None) -> dict[str, Any]:
     return {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
 
 
-def _pieces(text: str) -> list[str]:
+def pieces(text: str) -> list[str]:
+    """A text, cut as a stream cuts it."""
     return [text[at:at + STREAM_PIECE] for at in range(0, len(text), STREAM_PIECE)]

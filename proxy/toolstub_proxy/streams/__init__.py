@@ -9,7 +9,7 @@ from toolstub_ext.wire import wire_for
 
 from ..rounds import Scribe
 from ..turns import Mine, Turn
-from . import chat
+from . import chat, messages
 
 __all__ = ["Answer", "Format", "Stream", "format_for"]
 
@@ -39,6 +39,10 @@ class Stream(Protocol):
         """The stream of the next round, which continues this one for the client."""
         ...
 
+    def failed(self, error: bytes) -> bytes:
+        """The event that ends the stream with an error, given in this provider's shape, as JSON."""
+        ...
+
 
 class Answer(Protocol):
     """One answer that came whole."""
@@ -49,13 +53,19 @@ class Answer(Protocol):
         """What the model did."""
         ...
 
-    def render(self, text: str, usage: dict[str, Any]) -> bytes:
-        """The answer for the client: without our calls, saying `text`, with `usage` of the earlier rounds added."""
+    def render(self, text: str, usage: dict[str, Any], parts: str = "") -> bytes:
+        """The answer for the client, without our calls. Of earlier rounds it holds the `usage` and the `parts`, comma-
+        joined JSON; where an answer has no parts, it says `text`, which is that of all rounds."""
         ...
 
 
 class Format(Scribe, Protocol):
-    """The answering side of a wire format. A module satisfies it."""
+    """The answering side of a wire format. A module satisfies it.
+
+    `KEEP_ALIVE` is what every client of the format skips in a stream.
+    """
+
+    KEEP_ALIVE: bytes
 
     def stream(self, mine: Mine) -> Stream:
         """A filter for the first streamed answer."""
@@ -74,6 +84,10 @@ class Format(Scribe, Protocol):
         ...
 
 
+_FORMATS: dict[str, Format] = {wire.chat.name: chat, wire.messages.name: messages}
+
+
 def format_for(path: str) -> Format | None:
     """The answering side of the format spoken at a request path, or None if rounds cannot be run in it."""
-    return chat if wire_for(path) is wire.chat else None
+    spoken = wire_for(path)
+    return _FORMATS.get(spoken.name) if spoken is not None else None

@@ -21,6 +21,8 @@ from .usage import added
 
 name = "chat"
 
+KEEP_ALIVE = sse.KEEP_ALIVE
+
 _CUT_OFF = ("length", "content_filter")
 _HEAD = ("id", "created", "model")
 _ECHOED = ("reasoning_content", "reasoning")
@@ -74,6 +76,10 @@ class ChatStream:
     def successor(self) -> ChatStream:
         """The stream of the next round, which continues this one for the client."""
         return ChatStream(self._mine, head=self._head, usage=added(self._before, self._usage))
+
+    def failed(self, error: bytes) -> bytes:
+        """The event that ends the stream with an error."""
+        return sse.event_of(error)
 
     def _event(self, raw: bytes) -> bytes:
         data = sse.data_of(raw)

@@ -41,7 +41,7 @@ class ChatAnswer:
             whole=self._finish() not in _CUT_OFF,
         )
 
-    def render(self, text: str, usage: dict[str, Any]) -> bytes:
+    def render(self, text: str, usage: dict[str, Any], parts: str = "") -> bytes:  # noqa: ARG002, a chat message has none
         """The answer for the client: without our calls, saying `text`, with `usage` of the earlier rounds added."""
         edits = []
         if text != (self._plain("content") or "") and "content" in self._message:

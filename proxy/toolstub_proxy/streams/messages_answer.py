@@ -1,0 +1,85 @@
+"""A message that came whole: read once and changed by splicing, so what we do not touch stays as it was."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from toolstub_ext.errors import WireError
+from toolstub_ext.wire import Edit, splice
+from toolstub_ext.wire.messages import identity
+from toolstub_ext.wire.spans import Shape, Span, scan
+
+from ..turns import Mine, Part, Turn
+from .messages_blocks import turn_of
+from .usage import added
+
+_SHAPE: Shape = {"content": [{}]}
+
+
+class MessagesAnswer:
+    """One answer. `text` is its body and `root` the members of the message."""
+
+    def __init__(self, text: str, root: dict[str, Span], mine: Mine) -> None:
+        self._text = text
+        self._content = root["content"]
+        self._blocks: list[Span] = self._content.value
+        self._ours = [span for span in self._blocks if _type(span) == "tool_use" and mine(_member(span, "name"))]
+        self._stop_at = root.get("stop_reason")
+        self._usage_at = root.get("usage")
+        self.usage: dict[str, Any] = (json.loads(self._slice(self._usage_at)) if self._usage_at else None) or {}
+
+    def turn(self) -> Turn:
+        """What the model did."""
+        return turn_of([self._part(span) for span in self._blocks], self._stop())
+
+    def render(self, text: str, usage: dict[str, Any], parts: str = "") -> bytes:  # noqa: ARG002, the parts say it
+        """The answer for the client: without our calls, with `parts` and `usage` of the earlier rounds."""
+        edits = []
+        if usage and self._usage_at is not None:
+            edits.append(_replaced(self._usage_at, json.dumps(added(usage, self.usage))))
+        if parts or self._ours:
+            theirs = [self._slice(span) for span in self._blocks if span not in self._ours]
+            edits.append(_replaced(self._content, f"[{','.join(filter(None, (parts, *theirs)))}]"))
+            calls = [span for span in self._blocks if _type(span) == "tool_use"]
+            if self._stop_at is not None and self._stop() == "tool_use" and calls == self._ours:
+                edits.append(_replaced(self._stop_at, '"end_turn"'))
+        return splice(self._text, edits).encode("utf-8", "surrogatepass")
+
+    def _part(self, span: Span) -> tuple[Part, dict[str, Any], str]:
+        block = {key: member.value for key, member in span.value.items()}
+        given = span.value.get("input")
+        part = Part(self._slice(span), identity(block), span in self._ours)
+        return part, block, self._slice(given) if given is not None else ""
+
+    def _stop(self) -> str | None:
+        return str(self._stop_at.value) if self._stop_at is not None else None
+
+    def _slice(self, span: Span) -> str:
+        return self._text[span.start:span.end]
+
+
+def read(body: bytes, mine: Mine) -> MessagesAnswer | None:
+    """The answer in `body`, or None if it is no message."""
+    try:
+        text = body.decode("utf-8", "surrogatepass")
+        root = scan(text, _SHAPE).value
+    except (WireError, UnicodeDecodeError):
+        return None
+    content = root.get("content") if isinstance(root, dict) else None
+    if content is None or not isinstance(content.value, list):
+        return None
+    return MessagesAnswer(text, root, mine) if all(isinstance(b.value, dict) for b in content.value) else None
+
+
+def _replaced(span: Span, text: str) -> Edit:
+    return Edit(span.start, span.end, text)
+
+
+def _type(span: Span) -> str:
+    return _member(span, "type")
+
+
+def _member(span: Span, key: str) -> str:
+    member = span.value.get(key)
+    return member.value if member is not None and isinstance(member.value, str) else ""
