@@ -40,7 +40,7 @@ _POSSIBLE = re.compile(
     r"|pass|break|case|local|end|then|do|done|fi|echo|export|set|variable|[a-z-]+: )\b|.*(?::|['\"],)\s*$"
 )
 _FEW = 0.1
-_TELLING = 60
+_TELLING = 45
 _SEARCHED = 600
 _MARKED = 120
 _FIRST_LOOK = 12
@@ -56,7 +56,7 @@ _BRACED = frozenset(
 
 
 def code_lines(lines: list[str]) -> list[str]:
-    """The first 60 lines that are neither blank nor comment nor documentation, each at most 300 characters."""
+    """The first 45 lines that are neither blank nor comment nor documentation, each at most 300 characters."""
     found: list[str] = []
     closing = ""
     for line in lines[:_SEARCHED]:
@@ -127,7 +127,7 @@ def _few(telling: list[str]) -> list[str]:
 
 def _hits(telling: list[str]) -> dict[str, int]:
     """How many lines tell of each language whose marks are there; all lines only for the likeliest."""
-    words = frozenset([word for line in telling if (word := line.split(None, 1)[0])])
+    words = frozenset([word for line in telling for word in line.split(None, 1)[:1]])
     text = "\n".join([line[:_MARKED] for line in _few(telling)]) + "\n"
     possible = [each for each in LANGUAGES if MARKS[each.name].stand_in(words, text)]
     few = _few(telling)

@@ -29,7 +29,8 @@ class CodeKind:
         """By the share of lines that hardly occur outside one language."""
         language, sure = language_of(source.lines)
         source.memo["language"] = language
-        return 0.47 + 0.45 * sure if sure >= _SURE else 0.0
+        source.memo["code"] = score = 0.47 + 0.45 * sure if sure >= _SURE else 0.0
+        return score
 
     def describe(self, source: Source) -> Synopsis:
         """Language, counts, the index, imports, notes to self, and the first lines if there is room."""

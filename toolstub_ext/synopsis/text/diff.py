@@ -77,11 +77,16 @@ def _tell(source: Source, facts: Facts) -> str:
         f"diff of {count(files, 'file')}: {added} lines added, {removed} removed{part}, "
         f"{count(sum(c.hunks for c in changes), 'hunk')}"
     )
-    items = [
-        f"{source.number(change.line)} {one_line(change.path, 120)} +{change.added} -{change.removed}{change.note}"
-        for change in changes
-    ]
-    facts.dense("structure", items, ranks=[-change.added - change.removed for change in changes], rank=5, share=0.8)
+    facts.dense(
+        "structure",
+        changes,
+        ranks=[-change.added - change.removed for change in changes],
+        rank=5,
+        share=0.8,
+        tell=lambda change: (
+            f"{source.number(change.line)} {one_line(change.path, 120)} +{change.added} -{change.removed}{change.note}"
+        ),
+    )
     seen = dict.fromkeys(context for _, context in contexts)
     facts.dense("notable", [one_line(context, 80) for context in seen], lead="hunks in: ", rank=8, share=0.6)
     for change in sorted(changes, key=lambda each: -each.added - each.removed)[:20]:

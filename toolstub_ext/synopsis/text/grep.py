@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ..facts import Facts
 from ..model import Source
 from ..wording import count, one_line
-from .look import look, sample
+from .look import sample
 from .shape import Shape, share
 
 _HIT = re.compile(
@@ -92,6 +92,12 @@ def _prefix(paths: list[str]) -> str:
     return low[: low.rfind("/", 0, same) + 1]
 
 
+def _told(path: str, line: str, text: str) -> str:
+    """A hit, the first of a file with its path."""
+    place = f"{one_line(path, 80) if path else ''}{':' + line if line else ''}"
+    return f"{place} {one_line(text, 110)}" if place else one_line(text, 110)
+
+
 def _tell(source: Source, facts: Facts) -> str:
     files = _files(source)
     hits = sum(len(entry.hits) for entry in files.values())
@@ -105,19 +111,18 @@ def _tell(source: Source, facts: Facts) -> str:
         facts.say(f"{len(ordered[0][1].hits)} of them in {one_line(ordered[0][0][len(prefix) :], 120)}")
     facts.dense(
         "structure",
-        [f"{one_line(path[len(prefix) :], 100)} {len(entry.hits)}" for path, entry in ordered],
+        ordered,
         rank=5,
         share=0.4,
+        tell=lambda pair: f"{one_line(pair[0][len(prefix) :], 100)} {len(pair[1].hits)}",
     )
-    listed: list[str] = []
-    ranks: list[int] = []
-    for path, entry in files.items():
-        short = one_line(path[len(prefix) :], 80)
-        for place, (_, line, text) in enumerate(entry.hits):
-            lead = f"{short}:{line}" if place == 0 else f":{line}"
-            listed.append(f"{lead} {one_line(text, 110)}" if line or place == 0 else one_line(text, 110))
-            ranks.append(place)
-    facts.dense("notable", listed, ranks=ranks, rank=8)
+    listed = [
+        (path[len(prefix) :] if place == 0 else "", line, text)
+        for path, entry in files.items()
+        for place, (_, line, text) in enumerate(entry.hits)
+    ]
+    ranks = [place for entry in files.values() for place in range(len(entry.hits))]
+    facts.dense("notable", listed, ranks=ranks, rank=8, tell=lambda hit: _told(*hit))
     for path, entry in ordered[:20]:
         if entry.hits:
             facts.anchor_line(path, entry.hits[0][0])

@@ -54,10 +54,15 @@ def _tell(source: Source, facts: Facts) -> str:
         facts.dense(
             "summary", [f"{one_line(name, 40)} {number}" for name, number in authors.most_common(8)], lead="by ", rank=3
         )
-    items = [f"{source.number(line)} {name} {one_line(subject, 90)}" for line, (name, subject) in zip(lines, commits)]
-    facts.dense("structure", items, rank=5)
-    for line, (name, subject) in list(zip(lines, commits))[:12]:
-        facts.anchor_line(f"{name} {subject}", line)
+    listed = list(zip(lines, commits))
+    facts.dense(
+        "structure",
+        listed,
+        rank=5,
+        tell=lambda each: f"{source.number(each[0])} {each[1][0]} {one_line(each[1][1], 90)}",
+    )
+    for place, (name, subject) in listed[:12]:
+        facts.anchor_line(f"{name} {subject}", place)
     return ""
 
 

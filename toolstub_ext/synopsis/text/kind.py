@@ -24,6 +24,10 @@ SHAPES: tuple[Shape, ...] = (
 """In the order in which equal scores are tried."""
 
 _SURE = 0.45
+_CERTAIN = 0.94
+_CODE = 0.85
+_BESIDE_CODE = (diff.shape, history.shape, trace.shape, report.shape, grep.shape, log.shape)
+"""What a text may be all the same when most of its lines are code."""
 
 
 class TextKind:
@@ -33,9 +37,15 @@ class TextKind:
 
     def score(self, source: Source) -> float:
         """0.3, or what the surest shape of text says."""
-        best = max(((shape.score(source), -place) for place, shape in enumerate(SHAPES)), default=(0.0, 0))
-        source.memo["shape"] = SHAPES[-best[1]] if best[0] >= _SURE else None
-        return max(0.3, best[0])
+        best, found = 0.0, None
+        for shape in _BESIDE_CODE if source.memo.get("code", 0.0) >= _CODE else SHAPES:
+            score = shape.score(source)
+            if score > best:
+                best, found = score, shape
+            if score >= _CERTAIN:
+                break
+        source.memo["shape"] = found if best >= _SURE else None
+        return max(0.3, best)
 
     def describe(self, source: Source) -> Synopsis:
         """The facts of the shape, or those of prose."""

@@ -61,15 +61,20 @@ def _entries(lines: list[str]) -> list[tuple[int, str, str, str]]:
     found: list[tuple[int, str, str, str]] = []
     folder = ""
     for number, line in enumerate(lines, 1):
+        if " " not in line and ":" not in line and "\\" not in line and "\t" not in line and "\xa0" not in line:
+            if line:
+                head, slash, tail = line.rstrip("/").rpartition("/")
+                found.append((number, folder + head + slash, tail + ("/" if line[-1] == "/" else ""), ""))
+            continue
         if not line.strip() or line.startswith("total "):
             continue
         match = _LONG.match(line) or _GIT.match(line) or _TREE.match(line)
         if match:
             name = match["name"].strip().partition(" -> ")[0]
-            size = match.groupdict().get("size") or ""
-            mark = "/" if match.groupdict().get("type") == "d" and not name.endswith("/") else ""
+            groups = match.groupdict()
+            mark = "/" if groups.get("type") == "d" and not name.endswith("/") else ""
             head, slash, tail = name.rpartition("/")
-            found.append((number, folder + head + slash, tail + mark, size))
+            found.append((number, folder + head + slash, tail + mark, groups.get("size") or ""))
         elif (heading := _HEADING.match(line)) and "/" in line + "/":
             folder = heading["folder"].rstrip("/") + "/"
         elif path := _PATH.match(line):
@@ -100,19 +105,23 @@ def _tell(source: Source, facts: Facts) -> str:
     if shared:
         facts.say(f"all under {one_line(shared, 120)}", rank=4)
     if len(folders) > 1:
-        items = [
-            f"{one_line(folder[len(shared) :] or './', 80)} {number}" for folder, number in folders.most_common(60)
-        ]
-        facts.dense("structure", items, lead="folders: ", rank=6, share=0.45)
-    names: list[str] = []
+        facts.dense(
+            "structure",
+            folders.most_common(),
+            lead="folders: ",
+            rank=6,
+            share=0.45,
+            tell=lambda pair: f"{one_line(pair[0][len(shared) :] or './', 80)} {pair[1]}",
+        )
+    names: list[tuple[str, str]] = []
     ranks: list[int] = []
     seen: Counter[str] = Counter()
     for _, folder, name, size in found:
-        lead = one_line(folder[len(shared) :], 80) if seen[folder] == 0 else ""
-        names.append(one_line(lead + name, 140) + (f" {size}" if size and size not in ("0", "4096") else ""))
-        ranks.append(seen[folder])
-        seen[folder] += 1
-    facts.dense("notable", names, ranks=ranks, rank=9)
+        place = seen[folder]
+        names.append((name if place else folder[len(shared) :] + name, "" if size in ("0", "4096") else size))
+        ranks.append(place)
+        seen[folder] = place + 1
+    facts.dense("notable", names, ranks=ranks, rank=9, tell=lambda pair: f"{one_line(pair[0], 140)} {pair[1]}".rstrip())
     first_of: dict[str, int] = {}
     for number, folder, _, _ in found:
         first_of.setdefault(folder, number)

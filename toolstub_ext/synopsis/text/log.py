@@ -34,6 +34,21 @@ _STEP = re.compile(
 _WARNED = re.compile(r"\S{0,300}\w: ?\w{0,30}Warning:|ls: |cp: |rm: |\w+: cannot |tar: |bash: ")
 _LEVEL_NAMES = {"WARN": "WARNING", "ERR": "ERROR"}
 _DIAGNOSED = re.compile(r":\d{1,7}: (?:fatal |internal )?(?:error|warning|note)\b|^(?:error|warning)(?:\[\w+\])?: ")
+_LEVEL_STEMS = (
+    "INFO",
+    "DEBUG",
+    "WARN",
+    "ERR",
+    "TRACE",
+    "NOTICE",
+    "FATAL",
+    "CRIT",
+    "SEVERE",
+    "info",
+    "debug",
+    "warn",
+    "rror",
+)
 _CLOCK = re.compile(r"[0-9](?:[0-9]:[0-9][0-9]|[0-9]{8,9}\.)")
 _SAMPLED = 40
 _FOLLOWS = 0.9
@@ -47,7 +62,7 @@ def _score(source: Source) -> float:
         return 0.0
     starts = [line[:80] for line in lines[::2]]
     size = len(starts)
-    timed = sum(1 for start in starts if _timed(start))
+    timed = sum(1 for start in starts if _time(start))
     levels = sum(1 for start in starts if _LEVEL.search(start))
     steps = sum(1 for line in lines if _STEP.match(line.lstrip()) or _WARNED.match(line)) * size / len(lines)
     best = max(timed + levels / 2, levels, steps * 0.9) / size
@@ -70,10 +85,11 @@ def _tagged(lines: list[str]) -> bool:
     return len(tags) >= 20 and len(tags) >= 0.9 * len(lines) and figures >= 0.9 * len(tags) and 2 <= len(named) <= 10
 
 
-def _timed(start: str) -> bool:
-    """Whether there is a time; most lines without one have no clock either."""
-    clock = _CLOCK.search(start)
-    return clock is not None and _TIME.search(start, max(0, clock.start() - 12)) is not None
+def _time(line: str) -> str | None:
+    """The time at the beginning of a line; most lines without one have no clock either."""
+    clock = _CLOCK.search(line, 0, 100)
+    found = clock and _TIME.search(line, max(0, clock.start() - 12), 100)
+    return found["time"] if found else None
 
 
 def _forms(source: Source) -> list[str]:
@@ -95,9 +111,9 @@ def _tell(source: Source, facts: Facts) -> str:
         part = f" in the first {count(len(lines), 'line')}" if source.partial else ""
         facts.say("levels: " + ", ".join(f"{name} {number}" for name, number in levels.most_common(6)) + part, rank=1)
     form = series.dominant(source)
-    shown = series.tell(source, facts, form) if form else frozenset()
-    say_findings(source, facts, most=6, rank=2, known=shown)
-    if not form:
+    shown = series.tell(source, facts, form) if form else None
+    say_findings(source, facts, most=6, rank=2, known=shown or frozenset())
+    if shown is None:
         _tell_forms(source, facts)
     for place, rank in ((0, 9), (-1, 5)):
         ends = [line for line in (lines[:40] if place == 0 else last_lines) if line.strip()]
@@ -109,14 +125,16 @@ def _tell(source: Source, facts: Facts) -> str:
 
 def _span(lines: list[str], last_lines: list[str]) -> str:
     """From when to when."""
-    first = next((m["time"] for line in lines[:50] if (m := _TIME.search(line[:100]))), None)
-    last = next((m["time"] for line in reversed(last_lines) if (m := _TIME.search(line[:100]))), None)
+    first = next(filter(None, map(_time, lines[:50])), None)
+    last = next(filter(None, map(_time, reversed(last_lines))), None)
     return f", {first} to {last}" if first and last and first != last else ""
 
 
 def _levels(lines: list[str]) -> Counter[str]:
     starts = "\n".join([line[:100] for line in lines])
     levels: Counter[str] = Counter()
+    if not any(word in starts for word in _LEVEL_STEMS):
+        return levels
     for level, number in Counter(_LEVELLED.findall(starts)).items():
         levels[_LEVEL_NAMES.get(level.upper(), level.upper())] += number
     return levels

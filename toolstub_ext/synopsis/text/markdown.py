@@ -144,10 +144,14 @@ def _tell(source: Source, facts: Facts) -> str:
     if opening:
         facts.say("opens with: " + one_line(opening, 200), rank=12)
     top = min((level for _, level, _ in found), default=1)
-    items = [
-        f"{source.number(number)} {'#' * (level - top + 1)} {one_line(heading, 90)}" for number, level, heading in found
-    ]
-    facts.dense("structure", items, ranks=[level for _, level, _ in found], rank=5, share=0.75)
+    facts.dense(
+        "structure",
+        found,
+        ranks=[level for _, level, _ in found],
+        rank=5,
+        share=0.75,
+        tell=lambda each: f"{source.number(each[0])} {'#' * (each[1] - top + 1)} {one_line(each[2], 90)}",
+    )
     for number, _, heading in sorted(found, key=lambda each: (each[1], each[0]))[:20]:
         facts.anchor_line(heading, number)
     say_findings(source, facts, most=2, rank=14)
@@ -156,7 +160,7 @@ def _tell(source: Source, facts: Facts) -> str:
         for number, line in enumerate(source.lines, 1)
         if "`" in line.strip("`") or "**" in line or "://" in line
     ]
-    facts.dense("notable", [f"{source.number(number)} {one_line(line, 140)}" for number, line in telling], rank=16)
+    facts.dense("notable", telling, rank=16, tell=lambda each: f"{source.number(each[0])} {one_line(each[1], 140)}")
     last = next((line for line in reversed(source.clean[-2000:].split("\n")) if line.strip()), "")
     facts.notable("ends: " + one_line(last, 160), rank=15)
     return ""

@@ -51,12 +51,14 @@ def _tell(source: Source, facts: Facts) -> str:
     for number, line in bars[-3:]:
         facts.notable(f"line {source.number(number)}: {one_line(line, 160)}", rank=5)
         facts.anchor_line("progress", number)
-    others = [
-        f"{source.number(number)} {one_line(line, 120)}"
-        for number, line in enumerate(source.lines, 1)
-        if line.strip() and not _BAR.search(line)
-    ]
-    facts.dense("structure", others, lead="besides: ", rank=8)
+    others = [pair for pair in enumerate(source.lines, 1) if pair[1].strip() and not _BAR.search(pair[1])]
+    facts.dense(
+        "structure",
+        others,
+        lead="besides: ",
+        rank=8,
+        tell=lambda pair: f"{source.number(pair[0])} {one_line(pair[1], 120)}",
+    )
     return ""
 
 

@@ -26,6 +26,8 @@ _LABELLED = re.compile(r"[A-Za-z_][\w/.%-]{0,40}\)?(?: ?[=:] ?| )#|# ?[A-Za-z%]"
 _LABEL = re.compile(r"([A-Za-z_][\w/.%-]{0,40})\)?(?: ?[=:] ?| )[(\[]?\Z")
 _UNIT = re.compile(r" ?([A-Za-z%µ][\w/%]{0,20})")
 _WORD = re.compile(r"[A-Za-z_]{2}")
+_VALUE = r"([-+0-9][0-9,]*(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,3})?)"
+_END = "\n"
 _CHUNK = 1 << 16
 _DOMINANT = 0.6
 _MOST_ODD = 40
@@ -67,23 +69,33 @@ def _dominant(lines: list[str]) -> str:
     return form if times >= _DOMINANT * len(lines) and told else ""
 
 
-def tell(source: Source, facts: Facts, form: str) -> frozenset[int]:
-    """Says pattern, figures and odd lines; returns the numbers of the lines it has shown."""
+def tell(source: Source, facts: Facts, form: str) -> frozenset[int] | None:
+    """Says pattern, figures and odd lines; returns the numbers of the lines it has shown, None if no line follows."""
     lines = source.lines
-    split = re.compile(re.escape(form).replace(r"\ ", r"\s+").replace(r"\#", f"({_FIGURE.pattern})") + r"\s*")
-    rows = [found.groups() for line in lines if (found := split.fullmatch(line.lstrip()))]
+    follows = _follower(form)
+    rows = follows.findall(source.head)
+    if not rows:
+        return None
     ends = rows
-    tail: list[str] = []
+    seen = ""
     if source.partial:
-        tail = source.clean[max(len(source.head), len(source.clean) - _CHUNK) :].removesuffix("\n").split("\n")
-        ends = rows + [found.groups() for line in tail if (found := split.fullmatch(line.lstrip()))]
+        tail = source.clean[source.clean.find("\n", max(len(source.head), len(source.clean) - _CHUNK)) + 1 :]
+        ends = rows + follows.findall(tail)
+        seen = f" of the {len(lines) + tail.removesuffix(_END).count(_END) + 1} lines at both ends"
     whole = f"the first {count(len(lines), 'line')}" if source.partial else count(len(lines), "line")
     many = f"all of {whole}" if len(rows) == len(lines) and source.partial else f"{len(rows)} of {whole}"
     facts.say(f"{many} follow the pattern: {one_line(form, 200)}", rank=1)
-    seen = f" of the {len(lines) + len(tail)} lines at both ends" if source.partial else ""
-    items = [_told(name, values) for name, values in zip(_names(form), zip(*ends))]
+    columns = zip(*ends) if form.count("#") > 1 else [ends]
+    items = [_told(name, values) for name, values in zip(_names(form), columns)]
     facts.dense("structure", items[:_MOST_FIELDS], lead=f"first → last (lowest..highest{seen}): ", rank=3)
-    return _say_odd(source, facts, list(_odd(source, form)))
+    complete = len(rows) == len(lines)
+    return _say_odd(source, facts, list(_odd(source, form, follows, complete=complete)))
+
+
+def _follower(form: str) -> re.Pattern[str]:
+    """Finds the lines of a pattern, each figure a group."""
+    escaped = re.escape(form).replace(r"\ ", r"[ \t]+").replace(r"\#", _VALUE)
+    return re.compile(rf"^[ \t]*{escaped}[ \t]*$", re.MULTILINE)
 
 
 def _names(form: str) -> list[str]:
@@ -98,25 +110,31 @@ def _names(form: str) -> list[str]:
 
 def _told(name: str, values: tuple[str, ...]) -> str:
     first, last = values[0], values[-1]
-    if len(set(values)) == 1:
+    distinct = dict.fromkeys(values)
+    if len(distinct) == 1:
         return f"{name} always {clip(first, 20)}"
-    numbers = [(float(value.replace(",", "")), value) for value in values]
-    low, high = min(numbers)[1], max(numbers)[1]
+    number = _number if any("," in value for value in distinct) else float
+    low, high = min(distinct, key=number), max(distinct, key=number)
     spanned = {low, high} == {first, last}
     return f"{name} {first} → {last}" + ("" if spanned else f" ({low}..{high})")
 
 
-def _odd(source: Source, form: str) -> Iterator[Odd]:
+def _number(figure: str) -> float:
+    return float(figure.replace(",", ""))
+
+
+def _odd(source: Source, form: str, follows: re.Pattern[str], *, complete: bool) -> Iterator[Odd]:
     """The odd lines of the head, and behind it those that lack a word of the pattern; exact there, cheap here."""
     offset = 0
     found = 0
-    for number, line in enumerate(source.lines, 1):
-        if line and pattern(line) != form and not line.isspace():
+    for number, line in enumerate(() if complete else source.lines, 1):
+        if line and not follows.match(line) and not line.isspace():
             yield Odd(number, offset, line)
             found += 1
         offset += len(line) + 1
         if found >= _MOST_ODD:
             return
+    offset = len(source.head)
     if not source.partial:
         return
     word = max((part.strip() for part in form.split("#")), key=len)

@@ -52,7 +52,7 @@ def _score(source: Source) -> float:
 
 def _counted(probe: list[str]) -> bool:
     """Whether rows are numbered from 0 under a header without a number, as a printed data frame has them."""
-    numbers = [line.split(None, 1)[0] for line in probe[1:12]]
+    numbers = [word for line in probe[1:12] for word in line.split(None, 1)[:1]]
     return probe[0][:1].isspace() and len(numbers) >= 2 and numbers == [str(place) for place in range(len(numbers))]
 
 
@@ -131,8 +131,14 @@ def _tell(source: Source, facts: Facts) -> str:
     facts.anchor_line("last row", source.line_index.count)
     firsts = [(number, _cells(line)[0]) for number, line in lines[4:]]
     if sum(1 for _, cell in firsts if any(map(str.isalpha, cell))) > len(firsts) // 2:
-        items = [f"{source.number(number)} {one_line(cell, 40)}" for number, cell in firsts]
-        facts.dense("notable", items, rank=14, lead="rows: ", ranks=spread(len(items)))
+        facts.dense(
+            "notable",
+            firsts,
+            rank=14,
+            lead="rows: ",
+            ranks=spread(len(firsts)),
+            tell=lambda pair: f"{source.number(pair[0])} {one_line(pair[1], 40)}",
+        )
     facts.sample("\n".join(line.rstrip()[:160] for _, line in lines[4:40]), 800)
     return ""
 
