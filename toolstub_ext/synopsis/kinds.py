@@ -1,6 +1,7 @@
 """The kinds, and the choice among them: the highest score, and the next one where a description fails.
 
-A new kind is a module with an instance of the `Kind` protocol and its line in KINDS.
+A new kind is a module with an instance of the `Kind` protocol and its line in KINDS, or an entry point of the group
+`toolstub.kinds` in another package.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from . import code, delimited_kind, json_kind, text, unknown_kind, wrapping, xml_kind, yaml_kind
+from .guests import SURE as SURE_OF_GUESTS
+from .guests import guests
 from .model import Kind, KindName, Source, Synopsis
 
 KINDS: tuple[Kind, ...] = (
@@ -51,6 +54,12 @@ def described(source: Source) -> Synopsis:
 def _likeliest(source: Source) -> Iterator[Kind]:
     """The kinds that the text may be of, the likeliest first; a kind scores when those before it were in doubt."""
     scored: list[tuple[float, Kind]] = []
+    for guest in guests():
+        score = guest.score(source)
+        if score >= SURE_OF_GUESTS:
+            yield guest
+        elif score > 0:
+            scored.append((score, guest))
     for kind in KINDS:
         score = kind.score(source)
         if score >= SURE.get(kind.name, 1.0):

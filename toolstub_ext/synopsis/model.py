@@ -9,7 +9,8 @@ from typing import Any, Literal, Protocol
 from .clean import cleaned
 from .lines import LineIndex
 
-KindName = Literal["json", "csv", "tsv", "yaml", "xml", "code", "text", "unknown"]
+KindName = str
+"""`json`, `csv`, `tsv`, `yaml`, `xml`, `code`, `text` or `unknown`; other packages may add kinds of their own."""
 Rules = Literal["default", "openviking"]
 
 HEAD_CHARS = 128 * 1024

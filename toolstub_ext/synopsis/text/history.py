@@ -61,8 +61,8 @@ def _tell(source: Source, facts: Facts) -> str:
         rank=5,
         tell=lambda each: f"{source.number(each[0])} {each[1][0]} {one_line(each[1][1], 90)}",
     )
-    for place, (name, subject) in listed[:12]:
-        facts.anchor_line(f"{name} {subject}", place)
+    for place, (name, about) in listed[:12]:
+        facts.anchor_line(f"{name} {about}", place)
     return ""
 
 

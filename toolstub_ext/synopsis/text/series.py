@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..facts import Facts
@@ -108,7 +108,7 @@ def _names(form: str) -> list[str]:
     return names
 
 
-def _told(name: str, values: tuple[str, ...]) -> str:
+def _told(name: str, values: Sequence[str]) -> str:
     first, last = values[0], values[-1]
     distinct = dict.fromkeys(values)
     if len(distinct) == 1:
