@@ -2,65 +2,82 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass
 
 from .delimited import Table
+from .patterns import Pattern
 from .wording import clip, one_line
 
-_DATE = re.compile(r"\d{4}[-/]\d\d?[-/]\d\d?(?:[T ]\d\d:\d\d[\d:.]{0,12}(?:Z|[+-]\d\d:?\d\d)?)?\Z")
-_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\Z")
-_DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+\Z")
+_DATE = Pattern(r"\d{4}[-/]\d\d?[-/]\d\d?(?:[T ]\d\d:\d\d[\d:.]{0,12}(?:Z|[+-]\d\d:?\d\d)?)?\Z")
+_NUMBER = Pattern(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\Z")
+_DECIMAL_COMMA = Pattern(r"[-+]?\d+,\d+\Z")
 _FIGURES = frozenset("0123456789+-.eE \t")  # float() also takes "nan", "infinity" and "1_000"
 _MOST_ROWS = 4000
+_FIRST = 50
 _FEW = 8
 _ODD_SHARE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: what to say of it, and the cells that are text among numbers with their lines."""
+    """A column: its cells that are filled, as numbers where they are, and those that are text among numbers."""
 
     name: str
-    told: str
+    filled: list[str]
+    empty: int
+    numbers: list[tuple[float, str]] | None
     odd: tuple[tuple[int, str], ...]
+
+    @property
+    def told(self) -> str:
+        """`price number 4.2..998, 3 empty`: the name, and what is worth knowing of the cells."""
+        name = one_line(self.name, 60)
+        if not self.filled:
+            return f"{name} empty" if self.empty else name
+        told = f"{name} {_figures(self.numbers) if self.numbers else _words(self.filled)}"
+        if not self.empty:
+            return told
+        share = 100 * self.empty // (len(self.filled) + self.empty)
+        return told + (f", {self.empty} empty" if share < 30 else f", {share} % empty")
 
 
 def columns(names: list[str], table: Table) -> list[Column]:
     """The columns of the rows of the head, at most 200."""
-    fitting = [(line, row) for line, row in zip(table.lines, table.body) if len(row) == table.width][:_MOST_ROWS]
-    cells = list(zip(*(row for _, row in fitting)))
-    lines = [line for line, _ in fitting]
+    fitting = [place for place, row in enumerate(table.body) if len(row) == table.width][:_MOST_ROWS]
+    cells = list(zip(*map(table.body.__getitem__, fitting)))
+    lines = [table.lines[place] for place in fitting]
     if not cells:
-        return [Column(name, one_line(name, 60), ()) for name in names[:200]]
+        return [Column(name, [], 0, None, ()) for name in names[:200]]
     return [_column(name, values, lines, table) for name, values in zip(names[:200], cells)]
 
 
 def _column(name: str, values: tuple[str, ...], lines: list[int], table: Table) -> Column:
-    filled = [value for value in values if value.strip()]
+    filled = [bare for bare in map(str.strip, values) if bare]
     empty = len(values) - len(filled)
-    told = one_line(name, 60) + " "
     if not filled:
-        return Column(name, told + "empty", ())
+        return Column(name, filled, empty, None, ())
     odd: tuple[tuple[int, str], ...] = ()
-    if table.delimiter != ",":
-        filled = [value.replace(",", ".") if _DECIMAL_COMMA.match(value) else value for value in filled]
-    numbers = _numbers(filled)
-    if numbers is None:
-        text = [value for value in filled if not _NUMBER.match(value.strip())]
-        if 0 < len(text) <= max(1, len(filled) * _ODD_SHARE) and len(filled) >= 10:
-            odd = tuple(
-                (line, value)
-                for line, value in zip(lines, values)
-                if value.strip() and not _NUMBER.match(value.strip())
-            )
-            numbers = [(float(value), value) for value in filled if _NUMBER.match(value.strip())]
-    told += _figures(numbers) if numbers else _words(filled)
-    if empty:
-        share = 100 * empty // len(values)
-        told += f", {empty} empty" if share < 30 else f", {share} % empty"
-    return Column(name, told, odd)
+    figures = filled
+    if table.delimiter != "," and any(map(_DECIMAL_COMMA.match, filled[:_FIRST])):
+        figures = [value.replace(",", ".") if _DECIMAL_COMMA.match(value) else value for value in filled]
+    numbers = _numbers(figures)
+    if numbers is None and len(filled) >= 10 and _mostly_numbers(figures):
+        there = [(line, value) for line, value in zip(lines, values) if value.strip()]
+        odd = tuple(pair for pair, figure in zip(there, figures) if not _NUMBER.match(figure))
+        numbers = [(float(figure), figure) for figure in figures if _NUMBER.match(figure)]
+    return Column(name, filled, empty, numbers, odd)
+
+
+def _mostly_numbers(values: list[str]) -> bool:
+    """Whether one value in twenty, or a single one, is no number."""
+    left = max(1, int(len(values) * _ODD_SHARE))
+    for value in values:
+        if not _NUMBER.match(value):
+            left -= 1
+            if left < 0:
+                return False
+    return True
 
 
 def _numbers(values: list[str]) -> list[tuple[float, str]] | None:
@@ -74,7 +91,8 @@ def _numbers(values: list[str]) -> list[tuple[float, str]] | None:
 
 def _figures(numbers: list[tuple[float, str]]) -> str:
     low, high = min(numbers)[1].strip(), max(numbers)[1].strip()
-    whole = not any("." in text or "e" in text.lower() for _, text in numbers)
+    shown = "".join([text for _, text in numbers])
+    whole = not ("." in shown or "e" in shown or "E" in shown)
     span = low if low == high else f"{clip(low, 20)}..{clip(high, 20)}"
     unique = " unique" if whole and len(numbers) > 3 and len({text for _, text in numbers}) == len(numbers) else ""
     return f"{'int' if whole else 'number'} {span}{unique}"

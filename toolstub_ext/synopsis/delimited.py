@@ -1,22 +1,28 @@
-"""Reads delimited text: which rows there are, and how many, exactly as `csv.reader` would count them.
+"""Reads delimited text: which rows there are, and how many, exactly as `csv.reader` counts them.
 
-Only the head goes through `csv.reader`. The rest is counted at C speed where the quotes allow it: a quote that opens
-or closes a field stands beside a delimiter or a line end; where one does not, the reader reads on.
+Only the first pages go through `csv.reader`. The rest is counted at C speed where the quotes allow it: a quote that
+opens or closes a field stands beside a delimiter or a line end; where one does not, the reader reads on.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-import re
 from collections import Counter
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
-from .model import HEAD_CHARS, PROBE_CHARS, Source
+from .model import PROBE_CHARS, Source
+from .patterns import Pattern
 
-_CODE = re.compile(r"[{};]\s*$|[')\]}],\s*$|\w\(.*\)|=>|[\[{]$|</?\w")
-_NUMBER = re.compile(r"\s*[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?\s*\Z")
-_LOG = re.compile(r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\Z")
+TABLE_CHARS = 32 * 1024
+WHOLE_CHARS = 64 * 1024
+"""Rows, columns and types come from a whole text of at most this size, and from the first half as much of a larger."""
+
+_CODE = Pattern(r"[{};]\s*$|[')\]}],\s*$|\w\(.*\)|=>|[\[{]$|</?\w")
+_NUMBER = Pattern(r"\s*[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?\s*\Z")
+_LOG = Pattern(r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\Z")
+_JUDGED = 32
 _CHUNK = 1 << 16
 _MOST_CHUNKS = 64
 _MOST_BREAKS = 5
@@ -24,10 +30,13 @@ _MOST_BREAKS = 5
 
 @dataclass(slots=True)
 class Table:
-    """The rows of the head. `lines` are the line numbers of `body`; `ragged` pairs of line and width."""
+    """The rows of the first pages, blank lines aside.
+
+    `lines` are the line numbers of `body`; `ragged` pairs of line and width; `before` are rows above the table;
+    `blank` is the number of blank lines between the rows; `cut` says that the text goes on.
+    """
 
     delimiter: str
-    score: float
     rows: list[list[str]]
     width: int
     header: bool
@@ -37,6 +46,8 @@ class Table:
     ragged: list[tuple[int, int]]
     line_breaks: bool
     unbalanced: bool
+    blank: int
+    cut: bool
 
     def names(self) -> list[str]:
         """The names of the columns; `column_3` where there is none."""
@@ -45,43 +56,47 @@ class Table:
         return [cell.strip() or f"column_{place}" for place, cell in enumerate(cells[: self.width], 1)]
 
 
-def _empty(delimiter: str) -> Table:
-    return Table(delimiter, 0.0, [], 0, False, [], [], [], [], False, False)
-
-
-def read_table(source: Source, delimiter: str) -> Table:
-    """The table in the head of `source`, with a score from 0.0 for no table at all."""
+def score(source: Source, delimiter: str) -> float:
+    """How sure it is that the text is a table with this delimiter; 0.0 for no table at all."""
     hits = sum(1 for line in source.probe if delimiter in line)
     regular = 0.2 if '"' in source.clean[:PROBE_CHARS] else 0.6
     if hits < 2 or hits < regular * len(source.probe) or len(source.probe) < 2:
-        return _empty(delimiter)
+        return 0.0
     if delimiter in ";|" and delimiter not in source.probe[0]:
-        return _empty(delimiter)
+        return 0.0
     row = source.clean.find("\n") + 1
-    size = max(PROBE_CHARS, min(3 * row, HEAD_CHARS))
-    sample, _ = _rows(source.clean[:size], delimiter, len(source.clean) > size)
-    score = _score(sample, delimiter)
-    return _whole_head(source, delimiter, score) if score > 0 else _empty(delimiter)
+    size = max(PROBE_CHARS, min(3 * row, TABLE_CHARS))
+    return _score(_read(source.clean[:size], delimiter, len(source.clean) > size).rows[:_JUDGED], delimiter)
 
 
-def _rows(text: str, delimiter: str, cut: bool, quoting: int = csv.QUOTE_MINIMAL) -> tuple[list[list[str]], list[int]]:
-    """The rows of lines that are not empty and the lines they begin on; the last one left out where the text is cut."""
-    rows: list[list[str]] = []
-    lines: list[int] = []
-    if quoting == csv.QUOTE_NONE:
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=csv.QUOTE_NONE)
+class _Rows(NamedTuple):
+    """Rows that are not blank, the lines they begin on, and how many blank ones there are between them."""
+
+    rows: list[list[str]]
+    lines: list[int]
+    blank: int
+
+
+def _read(text: str, delimiter: str, cut: bool, quoting: Literal[0, 3] = csv.QUOTE_MINIMAL) -> _Rows:
+    """The rows of `text`, the last one left out where the text is cut."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting)
+    if '"' not in text:
+        found = list(reader)
+        begun = list(range(1, len(found) + 1))
     else:
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    line = 1
-    for row in reader:
-        if row:
-            rows.append(row)
-            lines.append(line)
-        line = reader.line_num + 1
-    if cut and len(rows) > 1:
-        rows.pop()
-        lines.pop()
-    return rows, lines
+        found, begun, line = [], [], 1
+        for row in reader:
+            found.append(row)
+            begun.append(line)
+            line = reader.line_num + 1
+    if cut and len(found) > 1:
+        found.pop()
+        begun.pop()
+    if all(found):
+        return _Rows(found, begun, 0)
+    lines = [line for line, row in zip(begun, found) if row]
+    blank = len(found) - len(lines) - next((place for place, row in enumerate(found) if row), 0)
+    return _Rows([row for row in found if row], lines, blank)
 
 
 def _width(rows: list[list[str]]) -> tuple[int, int]:
@@ -95,7 +110,7 @@ def _score(rows: list[list[str]], delimiter: str) -> float:
         return 0.0
     width, same = _width(rows)
     share = same / len(rows)
-    filled = [cell for row in rows[1:40] for cell in row if cell.strip()]
+    filled = [cell for row in rows[1:] for cell in row if cell.strip()]
     if width < 2 or share < 0.7 or not filled:
         return 0.0
     named = _reads_like_header(rows)
@@ -142,13 +157,23 @@ def _reads_like_header(rows: list[list[str]]) -> bool:
     return not any(_CODE.search(cell) or cell.count(" ") > 8 for cell in named)
 
 
-def _whole_head(source: Source, delimiter: str, score: float) -> Table:
-    rows, lines = _rows(source.head, delimiter, source.partial)
+def table_head(source: Source) -> str:
+    """The part of a text that is read by row."""
+    return source.clean if len(source.clean) <= WHOLE_CHARS else source.clean[:TABLE_CHARS]
+
+
+def read_table(source: Source, delimiter: str) -> Table:
+    """The table in the first pages of the text. Raises ValueError if there is none."""
+    head = table_head(source)
+    cut = len(head) < len(source.clean)
+    rows, lines, blank = _read(head, delimiter, cut)
     unbalanced = False
-    if source.head.count('"') % 2 and any(cell.count("\n") > _MOST_BREAKS for row in rows[-2:] for cell in row):
-        rows, lines = _rows(source.head, delimiter, source.partial, csv.QUOTE_NONE)
+    if head.count('"') % 2 and any(cell.count("\n") > _MOST_BREAKS for row in rows[-2:] for cell in row):
+        rows, lines, blank = _read(head, delimiter, cut, csv.QUOTE_NONE)
         unbalanced = True
-    width, _ = _width(rows)
+    width, same = _width(rows) if rows else (0, 0)
+    if width < 2:
+        raise ValueError("no table")
     skipped = 0
     while skipped < min(6, len(rows) - 2) and len(rows[skipped]) < width and len(rows[skipped + 1]) <= width:
         skipped += 1
@@ -157,43 +182,65 @@ def _whole_head(source: Source, delimiter: str, score: float) -> Table:
     before = [delimiter.join(row) for row in rows[:skipped]]
     rows, lines = rows[skipped:], lines[skipped:]
     header = _reads_like_header(rows)
+    ragged = [(line, len(row)) for line, row in zip(lines, rows) if len(row) != width] if same < len(rows) else []
     body, body_lines = (rows[1:], lines[1:]) if header else (rows, lines)
-    ragged = [(line, len(row)) for line, row in zip(body_lines, body) if len(row) != width]
-    if header and len(rows[0]) != width:
-        ragged.insert(0, (lines[0], len(rows[0])))
-    line_breaks = not unbalanced and any("\n" in cell for row in rows for cell in row)
-    return Table(delimiter, score, rows, width, header, before, body, body_lines, ragged, line_breaks, unbalanced)
+    quoted = '"' in head and not unbalanced
+    line_breaks = quoted and (lines[-1] - lines[0] >= len(rows) + blank or any("\n" in cell for cell in rows[-1]))
+    return Table(delimiter, rows, width, header, before, body, body_lines, ragged, line_breaks, unbalanced, blank, cut)
 
 
-def row_count(text: str, table: Table) -> int:
-    """How many rows `text` has, as `csv.reader` counts them, empty lines aside."""
-    if '"' not in text or table.unbalanced:
-        return _filled_lines(text)
-    parts = text.split('"')
-    edges = table.delimiter + "\n"
-    last = len(parts) - 1
-    rows = 0
-    if len(parts) % 2 and "\r" not in text and not text.startswith("\n"):
-        for place in range(0, last + 1, 2):
-            part = parts[place]
-            if not part:
-                continue
-            if (place and part[0] not in edges) or (place != last and part[-1] not in edges) or "\n\n" in part:
-                break
-            rows += part.count("\n")
-        else:
-            return rows + (not text.endswith("\n"))
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=table.delimiter)
+def row_count(source: Source, table: Table) -> tuple[int, bool]:
+    """How many rows there are, header and all, and whether that is exact and not the least there can be.
+
+    Behind the part that is read a blank line counts as a row, as `csv.reader` has it, but not at the end.
+    """
+    read = len(table.before) + len(table.rows)
+    if not table.cut:
+        return read, True
+    records = _records(source, table)
+    return (records - table.blank, True) if records is not None else (read, False)
+
+
+def _records(source: Source, table: Table) -> int | None:
+    """How many rows `csv.reader` finds, blank lines at both ends aside; None where it finds a fault."""
+    text = source.clean
+    first, last = filled_span(text)
+    breaks = source.clean_index.breaks - first - (len(text) - last)
+    if table.unbalanced or '"' not in text:
+        return breaks + 1
+    if "\r" not in text:
+        inside = _quoted_breaks(text, table.delimiter + "\n")
+        if inside is not None:
+            return breaks + 1 - inside
     try:
-        return sum(1 for row in reader if row)
+        return sum(1 for _ in csv.reader(io.StringIO(text[first:last], newline=""), delimiter=table.delimiter))
     except csv.Error:
-        return _filled_lines(text)
+        return None
 
 
-def _filled_lines(text: str) -> int:
-    if "\n\n" not in text and not text.startswith("\n"):
-        return text.count("\n") + (1 if text and not text.endswith("\n") else 0)
-    return sum(1 for line in text.split("\n") if line)
+def filled_span(text: str) -> tuple[int, int]:
+    """Where the text begins and ends when blank lines at both ends are left out."""
+    first, last = 0, len(text)
+    while text.startswith("\n", first):
+        first += 1
+    while last > first and text[last - 1] == "\n":
+        last -= 1
+    return first, last
+
+
+def _quoted_breaks(text: str, edges: str) -> int | None:
+    """How many line ends stand in quoted fields; None if a quote stands elsewhere than at the edge of a field."""
+    find, breaks = text.find, 0
+    at = find('"')
+    while at >= 0:
+        close = find('"', at + 1)
+        while close >= 0 and text[close + 1 : close + 2] == '"':
+            close = find('"', close + 2)
+        if close < 0 or (at and text[at - 1] not in edges) or text[close + 1 : close + 2] not in edges:
+            return None
+        breaks += text.count("\n", at, close)
+        at = find('"', close + 1)
+    return breaks
 
 
 def far_ragged(source: Source, table: Table) -> tuple[list[tuple[int, int]], bool]:
@@ -201,24 +248,24 @@ def far_ragged(source: Source, table: Table) -> tuple[list[tuple[int, int]], boo
 
     Counts of delimiters and lines are compared piece by piece; only pieces that do not add up are read by line.
     """
-    if not source.partial:
+    text, index, head = source.clean, source.clean_index, table_head(source)
+    if len(head) == len(text):
         return [], True
-    text = source.clean
-    if text.find('"', len(source.head)) >= 0:
+    if text.find('"', len(head)) >= 0:
         return [], False
     found: list[tuple[int, int]] = []
-    at = text.rfind("\n", 0, len(source.head)) + 1
-    line, searched = text.count("\n", 0, at) + 1, 0
+    at = text.rfind("\n", 0, len(head)) + 1
+    line, searched = index.line_of(at), 0
     while at < len(text):
         end = text.find("\n", min(at + _CHUNK, len(text) - 1))
         end = len(text) if end < 0 else end + 1
-        rows = text.count("\n", at, end) + (1 if end == len(text) and not text.endswith("\n") else 0)
-        if text.count(table.delimiter, at, end) != rows * (table.width - 1):
+        after = index.line_of(end) + (end == len(text) and not text.endswith("\n"))
+        if text.count(table.delimiter, at, end) != (after - line) * (table.width - 1):
             searched += 1
             if searched > _MOST_CHUNKS:
                 return found, False
             for number, row in enumerate(text[at:end].removesuffix("\n").split("\n"), line):
                 if row and row.count(table.delimiter) != table.width - 1:
                     found.append((number, row.count(table.delimiter) + 1))
-        at, line = end, line + rows
+        at, line = end, after
     return found, True

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from .columns import Column, columns
-from .delimited import Table, far_ragged, read_table, row_count
+from .delimited import Table, far_ragged, filled_span, read_table, row_count, score
 from .facts import Facts
 from .model import KindName, Source, Synopsis
 from .wording import count, one_line
@@ -22,20 +24,18 @@ class DelimitedKind:
 
     def score(self, source: Source) -> float:
         """By how regular the first rows are and whether they read like values."""
-        best = max((read_table(source, delimiter) for delimiter in self._delimiters), key=lambda table: table.score)
-        source.memo[self.name] = best
+        scores = [score(source, delimiter) for delimiter in self._delimiters]
+        best = max(scores)
+        source.memo[self.name] = self._delimiters[scores.index(best)]
         if source.mime and any(name in source.mime.lower() for name in self._mimes):
-            return max(best.score, 0.94 if best.rows else 0.0)
-        return best.score
+            return max(best, 0.94)
+        return best
 
     def describe(self, source: Source) -> Synopsis:
         """Rows, columns, types, ragged rows and the first row; raises ValueError if there is no table."""
-        table: Table = source.memo[self.name]
-        if not table.rows or table.width < 2:
-            raise ValueError("no table")
+        table = source.memo[self.name] = read_table(source, source.memo[self.name])
         facts = Facts(source)
-        total = row_count(source.clean, table) - len(table.before) - (1 if table.header else 0)
-        variant = _tell(source, facts, table, total)
+        variant = _tell(source, facts, table)
         return facts.build(self.name, variant, variant)
 
 
@@ -43,14 +43,17 @@ csv = DelimitedKind("csv", ",;|", ("csv", "comma-separated"))
 tsv = DelimitedKind("tsv", "\t", ("tsv", "tab-separated"))
 
 
-def _tell(source: Source, facts: Facts, table: Table, total: int) -> str | None:
+def _tell(source: Source, facts: Facts, table: Table) -> str | None:
+    total, counted = row_count(source, table)
+    total -= len(table.before) + table.header
+    at_least = "" if counted else "at least "
     names = table.names()
     found = columns(names, table)
     far, exact = far_ragged(source, table)
     ragged = [*table.ragged, *far]
     quoted = ", quoted line breaks" if table.line_breaks else ""
     facts.say(
-        f"{count(total, 'row')}, {count(table.width, 'column')}, {_DELIMITER_NAMES[table.delimiter]}{quoted}"
+        f"{at_least}{count(total, 'row')}, {count(table.width, 'column')}, {_DELIMITER_NAMES[table.delimiter]}{quoted}"
         + ("" if table.header else ", no header")
     )
     if ragged:
@@ -68,16 +71,17 @@ def _tell(source: Source, facts: Facts, table: Table, total: int) -> str | None:
         )
     if table.unbalanced:
         facts.say("a quote is never closed; quotes taken as they stand", rank=1)
-    part = f"types from the first {len(table.body)} rows: " if source.partial else ""
+    part = f"types from the first {len(table.body)} rows: " if table.cut else ""
     wide = len(found) > _WIDE
     if wide:
-        facts.dense("structure", [one_line(name, 40) for name in names], rank=4, lead="columns: ", share=0.5)
-    facts.dense("structure", [column.told for column in found], rank=5, lead=part, share=0.7 if wide else 0.8)
+        facts.dense("structure", names, tell=lambda name: one_line(name, 40), rank=4, lead="columns: ", share=0.5)
+    facts.dense("structure", found, tell=attrgetter("told"), rank=5, lead=part, share=0.7 if wide else 0.8)
     _say_outliers(source, facts, found)
     if table.body:
         facts.notable("row 1: " + _row(table, table.body[0]), rank=12)
         facts.anchor_line("row 1", table.lines[0])
-    last = source.clean.rstrip("\n").rpartition("\n")[2]
+    _, end = filled_span(source.clean)
+    last = source.clean[source.clean.rfind("\n", 0, end) + 1 : end]
     if len(table.body) > 1 and not table.line_breaks:
         facts.notable("last: " + one_line(last[:700], 180), rank=13)
         facts.anchor_line("last row", source.line_index.count)

@@ -25,6 +25,11 @@ class LineIndex:
         return list(accumulate((self._text.count("\n", at, at + _STEP) for at in starts), initial=0))
 
     @property
+    def breaks(self) -> int:
+        """How many `\\n` there are."""
+        return self._before[-1]
+
+    @property
     def count(self) -> int:
         """The number of pieces between `\\n`; 0 for an empty text, and a closing `\\n` opens no further line."""
         return self._before[-1] + (1 if self._text and not self._text.endswith("\n") else 0)
