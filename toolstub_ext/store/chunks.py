@@ -17,7 +17,16 @@ CHUNK_CHARS = 65_536
 NUMBER_BITS = 32
 _LEVEL = 1
 
-_local = threading.local()
+
+class _Local(threading.local):
+    """A compressor and a decompressor for each thread; neither can be shared."""
+
+    def __init__(self) -> None:
+        self.compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True)
+        self.decompressor = zstandard.ZstdDecompressor()
+
+
+_local = _Local()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +100,18 @@ def chunk_before_line(connection: sqlite3.Connection, original: int, line: int, 
 
 
 def compress(data: bytes) -> bytes:
-    """One zstd frame with a checksum. Compressors are not shared between threads."""
-    if not hasattr(_local, "compressor"):
-        _local.compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True)
-    return bytes(_local.compressor.compress(data))
+    """One zstd frame with a checksum."""
+    frame: bytes = _local.compressor.compress(data)
+    return frame
 
 
 def decompress(frame: bytes) -> bytes:
     """The bytes of a frame. Raises StoreError for a damaged one."""
-    if not hasattr(_local, "decompressor"):
-        _local.decompressor = zstandard.ZstdDecompressor()
     try:
-        return bytes(_local.decompressor.decompress(frame))
+        data: bytes = _local.decompressor.decompress(frame)
     except (zstandard.ZstdError, TypeError) as error:  # a frame that is no blob is damaged too
         raise StoreError(f"a stored chunk is damaged ({error}); `toolstub verify` says of which original") from error
+    return data
 
 
 def decode(data: bytes) -> str:

@@ -31,17 +31,14 @@ def list_entries(connection: sqlite3.Connection, owner: str, session: str | None
     return Entries(tuple(_entry(row, owner) for row in rows[:limit]), total, more)
 
 
-def newest_first(
-    connection: sqlite3.Connection, owner: str, before: int,
-) -> Iterator[tuple[int, Original, bytes | None]]:
-    """The owner's originals whose newest sighting is older than sighting `before`, with that sighting.
+def newest_first(connection: sqlite3.Connection, owner: str, before: int) -> Iterator[tuple[Any, ...]]:
+    """The originals of an owner whose newest sighting is older than `before`: that sighting, a frame, the fields.
 
-    An original of one chunk comes with its frame, which saves whoever reads them all a query for each.
+    An original of one chunk comes with its frame, which saves whoever reads them all a query for each; others have None.
+    Rows are as SQLite gives them: there may be a million, and most are passed over.
     """
     frame = f"(SELECT body FROM chunks WHERE id = o.id << {NUMBER_BITS} AND o.chars <= {CHUNK_CHARS})"  # noqa: S608
-    columns = f"{frame}, {_ORIGINAL}"
-    for sighting, body, *row in connection.execute(_newest(columns, None, None), {"owner": owner, "before": before}):
-        yield sighting, Original(*row), body
+    return connection.execute(_newest(f"{frame}, {_ORIGINAL}", None, None), {"owner": owner, "before": before})
 
 
 def _newest(columns: str, session: str | None, tool: str | None) -> str:

@@ -131,24 +131,33 @@ class Search:
 
     def in_all_of(self, owner: str) -> Hits:
         """A page of hits in all that the owner has seen, newest sighting first; what is damaged is left out."""
-        before = NEWEST if self._query.cursor is None else self._start.sighting + 1
-        for sighting, original, frame in newest_first(self._connection, owner, before):
-            place = self._start if self._start.sighting == sighting else _Place(sighting, hits=self._count)
-            if len(self._items) == self._query.limit or self._budget.spent:
-                return self._page(place)
+        start = self._start
+        before = NEWEST if self._query.cursor is None else start.sighting + 1
+        for sighting, frame, *fields in newest_first(self._connection, owner, before):
+            begun = sighting == start.sighting
+            full = len(self._items) == self._query.limit or self._budget.spent
             try:
-                page = self._searched(place, original, frame)
+                data = None if frame is None or full else decompress(frame)
+                if data is not None and not begun and not self._occurs(data):
+                    continue
+                place = start if begun else _Place(sighting, hits=self._count)
+                page = self._page(place) if full else self._searched(place, Original(*fields), data)
             except StoreError as error:
-                log.warning("%s was not searched: %s", original.ref, error)
-                continue
-            if page is not None:
-                return page
+                log.warning("%s was not searched: %s", Original(*fields).ref, error)
+            else:
+                if page is not None:
+                    return page
         return self._page(None)
 
-    def _searched(self, place: _Place, original: Original, frame: bytes | None) -> Hits | None:
-        """Adds the hits from a place on; the page, if it ends with this original."""
-        if frame is not None and not self._may_hold(original, decompress(frame)) and place.offset == 0:
-            return None
+    def _occurs(self, data: bytes) -> bool:
+        """Whether any form of the query does: most originals hold none, and are done with."""
+        self._windows.bytes_read += len(data)
+        return any(next(matcher(data, 0), None) for matcher in self._forms)
+
+    def _searched(self, place: _Place, original: Original, data: bytes | None) -> Hits | None:
+        """Adds the hits from a place on; the page, if it ends with this original. `data` is its only chunk."""
+        if data is not None:
+            self._windows.offer(original, data)
         scan = _Scan(original, place, self._forms, self._lookahead, self._windows, self._budget)
         spans = scan.spans()
         for begin, end in islice(spans, self._query.limit - len(self._items)):
@@ -156,11 +165,6 @@ class Search:
         place = _Place(place.sighting, scan.offset, scan.form, self._count)
         rest = sum(1 for _ in islice(spans, COUNT_AT_MOST))
         return self._page(place, rest) if rest or not scan.finished else None
-
-    def _may_hold(self, original: Original, data: bytes) -> bool:
-        """Whether a form of the query occurs in the only chunk of an original: most have none, and are done with."""
-        self._windows.offer(original, data)
-        return any(next(matcher(data, 0), None) is not None for matcher in self._forms)
 
     @property
     def _count(self) -> int:

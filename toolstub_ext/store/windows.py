@@ -59,7 +59,6 @@ class Windows:
 
     def offer(self, original: Original, data: bytes) -> None:
         """Take the only chunk of an original, which was read already."""
-        self.bytes_read += len(data)
         self._offered = (original.id, data)
 
     def read(self, original: Original, offset: int, lookahead: int) -> Window:
