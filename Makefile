@@ -21,13 +21,14 @@ MAIN_TESTS :=
 endif
 export TOOLSTUB_MITMDUMP := $(CURDIR)/$(MITM)/bin/mitmdump
 
-.PHONY: help demo test lint bench examples clean
+.PHONY: help demo test lint bench accuracy examples clean
 
 help:
 	@echo 'make demo      the main job on real input, offline, in under two minutes'
 	@echo 'make test      all tests, as CI runs them'
 	@echo 'make lint      style, types and the direction of imports'
 	@echo 'make bench     what it costs, against the goals (BENCH="GROUP ... --full" for a part, or more)'
+	@echo 'make accuracy  how often kinds are told right (CORPUS=FOLDER: outputs of tools, CODE="FOLDER ...": source code)'
 	@echo 'make examples  regenerate examples/ and the stubs in README.md'
 	@echo 'make clean     remove the environments and what was built in them'
 
@@ -50,6 +51,10 @@ lint: $(VENV)/.ready-test
 bench: $(VENV)/.ready-test
 	@$(BIN)/python -m pip install -q --group bench
 	@$(BIN)/python -m bench $(BENCH)
+
+CORPUS ?= ../shared/corpus/outputs
+accuracy: $(VENV)/.ready-test
+	@$(BIN)/python scripts/accuracy.py $(CORPUS) $(foreach folder,$(CODE),--code $(folder)) --wrong
 
 examples: $(VENV)/.ready-demo
 	$(BIN)/python scripts/examples.py

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import logging
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING
 
 from .model import Kind, Source, Synopsis
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "toolstub.kinds"
 SURE = 0.9
@@ -69,4 +72,6 @@ def _checked(synopsis: object) -> Synopsis:
 @cache
 def guests() -> tuple[Guest, ...]:
     """Those of the installed packages, by name."""
+    from importlib.metadata import entry_points  # here, because it takes longer to import than a text to describe
+
     return tuple(map(Guest, sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value))))
