@@ -22,6 +22,14 @@ _ENDS = frozenset(";{}()[],:\\\"'>=+|&`")
 _MINIFIED = re.compile(r"\bfunction\b ?\w{0,40}\(|=>|\breturn\b|\bvar \w|\bconst \w|\blet \w|[!=]==")
 _STYLED = re.compile(r"[{;][ ]?(?:--)?[a-z][a-z-]{1,40}:[^;{}\"]{1,200}(?=[;}])")
 _PERL = re.compile(r"package \w{1,60}(?:::\w{1,60}){0,8};|use (?:strict|warnings)\b")
+_OPENINGS = {
+    "sql": re.compile(
+        r"(?i:create(?: or replace)?(?: temp| unique| materialized)? (?:table|view|function|index|type|schema|extension)\b"
+        r"|alter (?:table|extension|function|operator)\b|insert into \w)"
+    ),
+    "tcl": re.compile(r"namespace eval [\w:]{1,60} \{|proc [\w:]{1,60} \{|package require \w"),
+}
+_FEW_HITS = 3
 _TIMED = re.compile(
     r"\W{0,4}(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|(?:INFO|DEBUG|WARN|ERROR)\b)"
 )
@@ -79,8 +87,8 @@ def code_lines(lines: list[str]) -> list[str]:
 def _opened(bare: str) -> str:
     """What will close the documentation that a line opens; nothing if it opens none, or closes it itself."""
     for quote in ('"""', "'''"):
-        if bare.lstrip("rRuUbB").startswith(quote):
-            return "" if bare.count(quote) > 1 else quote
+        if quote in bare:
+            return quote if bare.count(quote) % 2 else ""
     if bare.startswith("/*"):
         return "" if "*/" in bare else "*/"
     if bare.startswith(("=head", "=pod", "=over", "=item", "=begin")):
@@ -110,6 +118,9 @@ def language_of(lines: list[str]) -> tuple[Language | None, float]:
     name = _corrected(max(hits, key=lambda each: hits[each] * _WEIGHTS.get(each, 1.0)), hits)
     if name not in ("perl", "java") and any(map(_PERL.match, telling[:12])):
         return _BY_NAME["perl"], 0.8
+    for other, opening in _OPENINGS.items():
+        if hits.get(other, 0) >= _FEW_HITS and any(map(opening.match, telling[:8])):
+            return _BY_NAME[other], 0.8
     both = hits[name] + sum(hits.get(kin, 0) for kin in _KIN.get(name, ()))
     return _BY_NAME[name], _sureness(name, min(both, len(telling)), telling, body)
 
