@@ -161,7 +161,7 @@ def test_toolstub_store_is_the_store(monkeypatch: pytest.MonkeyPatch) -> None:
     ("threshold_chars: 1", "threshold_chars: no such setting; did you mean externalize.threshold_chars?"),
     ("tools: {Read: {exlude: true}}", "tools.Read.exlude: no such setting; did you mean tools.Read.exclude?"),
     ("notebook: {zzz: 1}", "notebook.zzz: no such setting; there are threshold_chars, cell_budget_chars, stub_chars"),
-    ("preset: defualt", "preset: expected one of default, careful, saver, openviking, off, not 'defualt'"),
+    ("preset: defualt", "preset: expected one of default, careful, saver, openviking, eino, off, not 'defualt'"),
     ("reply_chars: many", "reply_chars: expected a whole number of at least 500, not 'many'"),
     ("reply_chars: 499", "reply_chars: expected a whole number of at least 500, not '499'"),
     ("externalize: {threshold_chars: -1}", "externalize.threshold_chars: expected a whole number of at least 0, "
@@ -171,6 +171,7 @@ def test_toolstub_store_is_the_store(monkeypatch: pytest.MonkeyPatch) -> None:
     ("exclude_tools: {a: b}", "exclude_tools: expected a list of names, not {'a': 'b'}"),
     ("listen: '8788'", "listen: expected HOST:PORT, not '8788'"),
     ("upstream: api.example", "upstream: expected an http:// or https:// URL, not 'api.example'"),
+    ("clear: {token_counter: count}", "clear.token_counter: expected package:function, not 'count'"),
     ("store: [a]", "store: expected a text, not ['a']"),
     ("by_kind: {logs: {budget: 1000}}", "by_kind.logs: there is no logs; did you mean log?"),
     ("by_kind: {log: {threshold_chars: [1, 2, 3]}}",
@@ -217,8 +218,8 @@ def test_a_file_in_another_encoding_is_refused(home: Path) -> None:
     ("TOOLSTUB_EXTERNALIZE__TRESHOLD_CHARS", "1",
      "TOOLSTUB_EXTERNALIZE__TRESHOLD_CHARS: no such setting; did you mean TOOLSTUB_EXTERNALIZE__THRESHOLD_CHARS?"),
     ("TOOLSTUB_ZZZ__ENABLED", "x", "TOOLSTUB_ZZZ: no such setting; there are preset, store, externalize, by_kind, "
-                                   "dedupe, compact, tools, exclude_tools, notebook, reply_chars, inject, owners, "
-                                   "listen, upstream, openai_upstream, anthropic_upstream"),
+                                   "dedupe, compact, clear, tools, exclude_tools, notebook, reply_chars, inject, "
+                                   "owners, listen, upstream, openai_upstream, anthropic_upstream"),
     ("TOOLSTUB_STOER", "x", "TOOLSTUB_STOER: no such setting; did you mean TOOLSTUB_STORE?"),
     ("TOOLSTUB_REPLY_CHARS", "x", "TOOLSTUB_REPLY_CHARS: expected a whole number of at least 500, not 'x'"),
 ])
@@ -281,8 +282,9 @@ def test_a_contradiction_names_the_file_it_stands_in(home: Path) -> None:
 @pytest.mark.parametrize("line", [
     "store: /tmp/theirs.db", "owners: per-credential", "listen: 127.0.0.1:1", "upstream: http://theirs.example",
     "openai_upstream: http://theirs.example", "anthropic_upstream: http://theirs.example",
+    "clear: {token_counter: 'theirs:count'}",
 ])
-def test_a_project_cannot_redirect_originals(home: Path, line: str) -> None:
+def test_a_project_cannot_redirect_originals_or_run_code(home: Path, line: str) -> None:
     """A cloned repository's file is refused what the user's own file, and one the user names, may set."""
     path = write(home / "project" / "toolstub.yaml", line)
     with pytest.raises(SettingsError, match="not for a project's file to set"):

@@ -18,7 +18,7 @@ _SHORT = ("text", "markdown", "diff", "repr", "csv", "html")
 _LONG = ("grep", "listing", "log", "json")
 KINDS = ("code", "code_named", "code_part", "instructions", "report", *_LONG, *_SHORT)
 """Of which kind a result is judged to be."""
-STAGES = ("dedupe", "externalize", "compact")
+STAGES = ("dedupe", "externalize", "compact", "clear")
 """What can be switched on and off."""
 
 
@@ -53,6 +53,11 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType({
             "turn_inline_budget_chars": 100_000, "turn_preview_budget_chars": 10_000,
         },
         **_without("dedupe", "compact"),
+    },
+    "eino": {
+        "externalize": {"threshold_chars": 80_000, "turn_inline_budget_chars": None},
+        **_without("dedupe", "compact"),
+        "clear": {"enabled": True, "tool_result_token_threshold": 20_000, "keep_recent_tokens": 40_000},
     },
     "off": _without(*STAGES),
 })

@@ -26,13 +26,15 @@ from .errors import SettingsError
 from .presets import DEFAULT_BY_KIND, FEW, KINDS, PRESETS, STAGES
 
 FailureMode = Literal["preserve_raw", "preview_only", "reject"]
-Preset = Literal["default", "careful", "saver", "openviking", "off"]
+Preset = Literal["default", "careful", "saver", "openviking", "eino", "off"]
 
 FILE_NAME = "toolstub.yaml"
 PREFIX = "TOOLSTUB_"
 HIGHEST_PORT = 65_535
-NOT_IN_A_PROJECT = ("store", "owners", "listen", "upstream", "openai_upstream", "anthropic_upstream")
-"""What a file found in a project folder may not set: a cloned repository must not redirect originals."""
+NOT_IN_A_PROJECT = (
+    "store", "owners", "listen", "upstream", "openai_upstream", "anthropic_upstream", "clear.token_counter",
+)
+"""What a file found in a project folder may not set: a cloned repository must not redirect originals or run code."""
 
 
 def _whole(default: int | None, least: int = 0) -> Any:
@@ -84,7 +86,7 @@ class Externalize:
     threshold_chars: int | None = _whole(None)
     preview_chars: int = _whole(2_000)
     min_preview_chars: int = _whole(1_000)
-    turn_inline_budget_chars: int = _whole(100_000)
+    turn_inline_budget_chars: int | None = _whole(100_000)
     turn_preview_budget_chars: int = _whole(10_000)
     aggregate_selection_strategy: Literal["largest_first"] = "largest_first"
     failure_mode: FailureMode = "preserve_raw"
@@ -117,6 +119,22 @@ class Compact:
 
 
 @dataclass(frozen=True, slots=True)
+class Clear:
+    """Eino's rule: results that are not recent become a placeholder."""
+
+    enabled: bool = False
+    tool_result_token_threshold: int = _whole(20_000)
+    keep_recent_tokens: int = _whole(40_000)
+    clear_at_least: int = _whole(0)
+    step_tokens: int = _whole(20_000)
+    placeholder: str = "[Old tool result content cleared; toolstub_read {ref}]"
+    exclude_tools: tuple[str, ...] = ()
+    token_counter: str | None = field(default=None, metadata={
+        "expected": "package:function", "accepts": lambda value: re.fullmatch(r"[\w.]+:[\w.]+", value) is not None,
+    })
+
+
+@dataclass(frozen=True, slots=True)
 class ToolRule:
     """What differs for one tool. None means: as for all."""
 
@@ -145,6 +163,7 @@ class Settings:
     }))
     dedupe: Dedupe = field(default_factory=Dedupe)
     compact: Compact = field(default_factory=Compact)
+    clear: Clear = field(default_factory=Clear)
     tools: Mapping[str, ToolRule] = field(default_factory=lambda: MappingProxyType({}))
     exclude_tools: tuple[str, ...] = ()
     notebook: Notebook = field(default_factory=Notebook)
@@ -207,8 +226,8 @@ def _files(path: str | Path | None) -> dict[Keys, Given]:
     if found is None or (own.is_file() and found.samefile(own)):
         return given
     project = from_file(found, Settings)
-    for (key, *_), one in project.items():
-        if key in NOT_IN_A_PROJECT:
+    for keys, one in project.items():
+        if ".".join(keys) in NOT_IN_A_PROJECT:
             raise SettingsError(f"{one.where}: not for a project's file to set; set it in {own}, or name the file")
     return given | project
 

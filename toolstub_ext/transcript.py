@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +81,34 @@ class Said:
     results: int
 
 
+class Spoken(Protocol):
+    """One message of a conversation: who said what, and its span in the body."""
+
+    @property
+    def role(self) -> str: ...  # noqa: D102  as the class says
+
+    @property
+    def text(self) -> str: ...  # noqa: D102
+
+    @property
+    def start(self) -> int: ...  # noqa: D102
+
+    @property
+    def end(self) -> int: ...  # noqa: D102
+
+
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """The results in order, what the user said between them, and what the policies want done with the results."""
+    """The results in order, what the user said between them, and what the policies want done with the results.
+
+    `messages` are all there are, results too, for policies that look at the conversation as a whole.
+    """
 
     results: tuple[ToolResult, ...]
     changes: tuple[Change, ...] = ()
     decisions: tuple[Decision, ...] = ()
     said: tuple[Said, ...] = ()
+    messages: tuple[Spoken, ...] = ()
 
     def text_of(self, result: ToolResult) -> str:
         """The text that would be sent for `result` as things stand."""
@@ -102,6 +123,15 @@ class Transcript:
     def with_changes(self, *changes: Change) -> Transcript:
         """The same conversation with more changes."""
         return replace(self, changes=self.changes + changes)
+
+    def replacing(self, *changes: Change) -> Transcript:
+        """The same conversation with these changes in place of whatever was decided about their results."""
+        slots = {change.result.slot for change in changes}
+        return replace(
+            self,
+            changes=(*(change for change in self.changes if change.result.slot not in slots), *changes),
+            decisions=tuple(decision for decision in self.decisions if decision.slot not in slots),
+        )
 
     def with_decisions(self, *decisions: Decision) -> Transcript:
         """The same conversation with more explanations of what was left alone."""

@@ -6,7 +6,7 @@ from .compact import compact
 from .dedupe import dedupe
 from .externalize import externalize
 from .history import History
-from .pipeline import decide
+from .pipeline import decide, settle
 from .stubs import Stub, Stubs, Synopses, make_stub
 
-__all__ = ["History", "Stub", "Stubs", "Synopses", "compact", "decide", "dedupe", "externalize", "make_stub"]
+__all__ = ["History", "Stub", "Stubs", "Synopses", "compact", "decide", "dedupe", "externalize", "make_stub", "settle"]

@@ -148,7 +148,7 @@ class _Turn:
 
     def _judge_together(self) -> None:
         limit, shown = self._limits.turn_inline_budget_chars, self._shown
-        if shown < limit:
+        if limit is None or shown < limit:
             return
         shown -= sum(self._saved(place) for place in self._chosen)
         for place in sorted(self._free, key=lambda place: -len(self._results[place].text)):

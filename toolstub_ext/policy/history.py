@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 from ..synopsis import is_stub
 from ..transcript import Change, ToolResult, Transcript
 from .calls import Call
+from .course import Weights
 from .sources import Sources
 
 SHORTEST = 600
 """Characters: a shorter text costs about as much as saying that it was there before."""
 
 EXTERNALIZED, REPEATED, REDUCED, COMPACTED, KEPT = "externalized", "repeated", "reduced", "compacted", "kept"
-"""What may become of a result: a stub, a pointer, a delta, the same in fewer characters, or nothing."""
+CLEARED = "cleared"
+"""What may become of a result: a stub, a pointer, a delta, the same in fewer characters, nothing; a placeholder."""
 
 
 @dataclass(slots=True)
@@ -32,6 +34,7 @@ class History:
     def __init__(self) -> None:
         self.results = 0
         self.sources = Sources()
+        self.weights = Weights([], [])
         self._seen: dict[str, Seen] = {}
 
     def seen(self, text: str) -> Seen | None:

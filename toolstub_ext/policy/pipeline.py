@@ -11,7 +11,10 @@ from itertools import groupby
 from ..settings import Settings
 from ..synopsis import synopsize
 from ..transcript import Change, Decision, Transcript
+from .clear import clear
 from .compact import compact
+from .counting import counter
+from .course import Course
 from .dedupe import dedupe
 from .externalize import externalize
 from .history import History
@@ -41,3 +44,14 @@ def decide(transcript: Transcript, settings: Settings, history: History | None =
         changes += turn.changes
         decisions += turn.decisions
     return Transcript(transcript.results, tuple(changes), tuple(decisions), transcript.said)
+
+
+def settle(transcript: Transcript, settings: Settings, history: History, *, complete: int = 0) -> Transcript:
+    """What becomes of results that are old by now, on top of what was decided about each when it was new.
+
+    `transcript` has every message; to the first `complete` nothing can be added.
+    """
+    if not settings.clear.enabled:
+        return transcript
+    course = Course(transcript, counter(settings.clear.token_counter), history.weights, complete)
+    return clear(transcript, settings, course)

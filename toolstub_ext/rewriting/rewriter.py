@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from .. import retrieval
 from ..errors import StoreError, WireError
-from ..policy import History, decide
+from ..policy import History, decide, settle
 from ..settings import Settings
 from ..store.base import Store
 from ..synopsis import is_stub
@@ -92,7 +92,9 @@ class Rewriter:
         wanted = self._wanted(reading, past, history)
         storing = Storing(self._store, self._sightings, owner, session)
         rounds = storing.rounds(reading)
-        settled = self._settled(wanted, storing)
+        grown = settle(replace(wanted, messages=reading.messages), self._settings, history,
+                       complete=len(reading.beginning.messages) if reading.beginning else 0)
+        settled = self._settled(grown, storing)
         if storing.fault:
             if self._settings.externalize.failure_mode == "reject":
                 raise storing.fault
@@ -123,8 +125,8 @@ class Rewriter:
         """What the policies want. Whole turns are judged, and those of the past have been."""
         known = history.results
         marked = [
-            result if place < known or not self._is_own_reply(result) else replace(result, exempt="own reply")
-            for place, result in enumerate(reading.transcript.results)
+            replace(result, exempt="own reply") if self._is_own_reply(result) else result
+            for result in reading.transcript.results
         ]
         wanted = decide(replace(reading.transcript, results=tuple(marked)), self._settings, history,
                         complete=len(reading.beginning.results) if reading.beginning else 0,

@@ -1,0 +1,73 @@
+"""How a conversation went: its messages, what each weighs in tokens, and at which lengths it was sent.
+
+A policy that takes away what is old has to find the same boundary in every later request, or what was sent once
+changes. So it goes through the requests from the first on and moves its boundary as it did then: what it decides at
+one length of the conversation never depends on what comes later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+
+from ..transcript import Transcript
+
+Count = Callable[[str], int]
+
+
+@dataclass(slots=True)
+class Weights:
+    """Tokens of the messages to which nothing can be added: of each as it is sent, and of its results alone."""
+
+    messages: list[int]
+    results: list[int]
+
+
+class Course:
+    """The messages with their weights; results are named by their place in the transcript."""
+
+    def __init__(self, transcript: Transcript, count: Count, known: Weights | None = None, complete: int = 0) -> None:
+        """`known` are the weights of the first messages; they are extended to the `complete` ones."""
+        self.messages = transcript.messages
+        self.places = _places(transcript)
+        known = known or Weights([], [])
+        weights = Weights([*known.messages], [*known.results])
+        texts = {change.result.slot: change.text for change in transcript.changes}
+        for number in range(len(known.messages), len(self.messages)):
+            found = [transcript.results[place] for place in self.places[number]]
+            shown = sum(count(texts.get(result.slot, result.text)) for result in found)
+            asked = sum(count(result.arguments) for result in found)
+            weights.messages.append(shown + asked if found else count(self.messages[number].text))
+            weights.results.append(shown)
+        known.messages.extend(weights.messages[len(known.messages):complete])
+        known.results.extend(weights.results[len(known.results):complete])
+        self._total = [0, *accumulate(weights.messages)]
+        self._results = [0, *accumulate(weights.results)]
+
+    def tokens(self, start: int, end: int) -> int:
+        """What the messages from `start` to `end` weigh."""
+        return self._total[end] - self._total[start]
+
+    def result_tokens(self, start: int, end: int) -> int:
+        """What the results in them weigh."""
+        return self._results[end] - self._results[start]
+
+    @cached_property
+    def requests(self) -> tuple[int, ...]:
+        """How many messages each request had: all in front of what the model said next, and now all there are."""
+        roles = [message.role for message in self.messages]
+        ends = [at for at in range(1, len(roles)) if roles[at] == "assistant" != roles[at - 1]]
+        return (*ends, len(roles)) if roles and roles[-1] != "assistant" else tuple(ends)
+
+
+def _places(transcript: Transcript) -> Sequence[list[int]]:
+    """The places of the results in each message."""
+    places: list[list[int]] = [[] for _ in transcript.messages]
+    number = 0
+    for place, result in enumerate(transcript.results):
+        while transcript.messages[number].end <= result.slot.start:
+            number += 1
+        places[number].append(place)
+    return places
