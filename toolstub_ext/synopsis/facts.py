@@ -35,6 +35,7 @@ class _Piece:
     lead: str
     share: float
     tell: Callable[[Any], str] | None = None
+    more: bool = True
 
 
 class Facts:
@@ -71,15 +72,17 @@ class Facts:
         ranks: Sequence[int] | None = None,
         share: float = 1.0,
         tell: Callable[[Any], str] | None = None,
+        more: bool = True,
     ) -> None:
         """One line of many short items; where not all fit, those of the lowest `ranks`, in their order.
 
         `share` is the part of what is left of the budget that the line may take. With `tell` an item is anything, and
-        made into words only if its turn comes; else it is a string.
+        made into words only if its turn comes; else it is a string. How many are missing is told, unless `more` is
+        false because the items are not all there are.
         """
         listed = list(items)
         if listed:
-            self._pieces.append(_Piece(section, rank, listed, ranks, lead, share, tell))
+            self._pieces.append(_Piece(section, rank, listed, ranks, lead, share, tell, more))
 
     def sample(self, text: str, most: int = 600) -> None:
         """An excerpt; it takes what the facts leave, at most `most` characters."""
@@ -173,4 +176,4 @@ def _listed(piece: _Piece, room: int) -> str:
         return ""
     missing = len(items) - len(chosen)
     listed = JOINT.join(chosen[place] for place in sorted(chosen))
-    return piece.lead + masked(listed) + (f"{JOINT}… {missing} more" if missing else "")
+    return piece.lead + masked(listed) + (f"{JOINT}… {missing} more" if missing and piece.more else "")

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import re
-
 from .facts import Facts
 from .model import Source, Synopsis
+from .patterns import Pattern
 from .wording import count, one_line
 
-_OPENING = re.compile(
+_OPENING = Pattern(
     r"(?i)\s*+(?:<\?xml[^>]{0,200}>\s*)?(?:<!--[^>]{0,500}-->\s*)?(?:<!doctype html|<html[\s>]|<head[\s>]|<body[\s>])"
 )
-_TEMPLATE = re.compile(r"\s*+(?:\{%|\{\{|\{#|<%)")
-_TAG = re.compile(
+_TEMPLATE = Pattern(r"\s*+(?:\{%|\{\{|\{#|<%)")
+_TAG = Pattern(
     r"(?i)<(?:div|p|span|a|table|tr|td|ul|li|h[1-6]|form|input|button|script|style|body|section|nav|img|br|label|em"
     r"|strong)\b[^<>]{0,2000}>"
 )
-_HEADING = re.compile(r"(?i)<h(?P<level>[1-6])\b[^<>]{0,500}>(?P<text>(?:[^<]|<(?!/h)){0,400})")
-_TITLE = re.compile(r"(?i)<title\b[^<>]{0,200}>(?P<text>[^<]{0,300})")
-_MARKUP = re.compile(r"<[^<>]{0,1000}>")
-_INVISIBLE = re.compile(r"(?is)<(script|style)\b.{0,20000}?</\1\s{0,4}>")
+_HEADING = Pattern(r"(?i)<h(?P<level>[1-6])\b[^<>]{0,500}>(?P<text>(?:[^<]|<(?!/h)){0,400})")
+_TITLE = Pattern(r"(?i)<title\b[^<>]{0,200}>(?P<text>[^<]{0,300})")
+_MARKUP = Pattern(r"<[^<>]{0,1000}>")
+_INVISIBLE = Pattern(r"(?is)<(script|style)\b.{0,20000}?</\1\s{0,4}>")
 _COUNTED = ("a", "img", "table", "form", "input", "script", "style", "li", "iframe", "section")
-_ID = re.compile(r"(?i)\bid=[\"'](?P<id>[\w:.-]{1,80})[\"']")
+_ID = Pattern(r"(?i)\bid=[\"'](?P<id>[\w:.-]{1,80})[\"']")
 
 
 def looks_like(head: str) -> bool:

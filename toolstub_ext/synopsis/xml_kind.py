@@ -7,13 +7,15 @@ import re
 from . import html
 from .facts import Facts
 from .model import KindName, Source, Synopsis
+from .patterns import Pattern
 from .wording import count, one_line
 from .xml_scan import Scan, scan
 
-_START = re.compile(
+_START = Pattern(
     r"\s*+(?:<\?xml\b|<!DOCTYPE\b|<!--|<[A-Za-z_][\w.:-]{0,100}(?:\s[^<>]{0,2000})?/?>|<[A-Za-z_][\w.:-]{0,100}\s)",
     re.IGNORECASE,
 )
+_OPENS = Pattern(r"\s*+(?:<|\{[%{#])")
 _ALARMING = ("failure", "error", "fault", "exception", "skipped")
 
 
@@ -24,14 +26,17 @@ class XmlKind:
 
     def score(self, source: Source) -> float:
         """By the first tag, and the share of lines with tags."""
-        if source.mime and re.search(r"[/+]xml|html", source.mime.lower()):
+        mime = (source.mime or "").lower()
+        if "/xml" in mime or "+xml" in mime or "html" in mime:
             return 0.96
         head = source.clean[:4000]
+        if not _OPENS.match(head):
+            return 0.0
         if html.looks_like(head):
             return 0.93
         if not _START.match(head):
             return 0.0
-        if re.match(r"\s*<\?xml|\s*<!DOCTYPE", head, re.IGNORECASE):
+        if head.lstrip()[:9].lower().startswith(("<?xml", "<!doctype")):
             return 0.95
         tagged = sum(1 for line in source.probe if "<" in line and ">" in line) / max(1, len(source.probe))
         return 0.6 + 0.3 * tagged
@@ -40,8 +45,8 @@ class XmlKind:
         """The counts; raises ValueError if it is neither well-formed nor HTML."""
         if html.looks_like(source.clean[:4000]):
             return html.described(source)
-        found = scan(source.clean)
-        if found.problem and not found.cut and not found.entities:
+        found = scan(source.clean, _leaves(source))
+        if found.problem and not (found.cut or found.entities or found.deep):
             raise ValueError(found.problem)
         if not found.root:
             raise ValueError("no element")
@@ -62,6 +67,8 @@ def _tell(source: Source, facts: Facts, found: Scan) -> None:
         f"root {one_line(found.root, 80)}{attributes}; {more}{count(found.elements, 'element')}, "
         f"{count(source.line_index.count, 'line')}"
     )
+    if found.deep:
+        facts.say("nested too deeply to go on; counts up to there", rank=1)
     if found.entities:
         facts.say("declares entities, which are not expanded; counts up to there", rank=1)
     if found.cut:
@@ -81,11 +88,38 @@ def _tell(source: Source, facts: Facts, found: Scan) -> None:
         for line, told in found.alarms.get(name, [])[:3]:
             facts.notable(f"{name}, line {source.number(line)}: {one_line(told, 200)}", rank=3)
             facts.anchor_line(f"{name} {one_line(told, 50)}", line)
-    deep = [f"{one_line(path, 80)} {number}" for path, number in found.paths.items() if number > 0]
+    deep = [path for path in found.paths if "/" in path]
     facts.dense(
-        "structure", deep, lead="further down: ", rank=8, share=0.5, ranks=[path.count("/") for path in found.paths]
+        "structure",
+        deep,
+        tell=lambda path: f"{one_line(path, 80)} {more}{found.paths[path]}",
+        lead="further down: ",
+        rank=8,
+        share=0.5,
+        ranks=[path.count("/") for path in deep],
     )
-    leaves = [f"{source.number(line)} {one_line(path, 60)}: {one_line(text, 80)}" for path, line, text in found.leaves]
-    facts.dense("notable", leaves, rank=10)
-    for name, line in list(found.first_lines.items())[:12]:
+    more_known = len(found.leaves) < _leaves(source)
+    facts.dense("notable", found.leaves, tell=lambda leaf: _leaf(source, *leaf), rank=10, more=more_known)
+    if found.counted:
+        _say_far_alarms(source, facts, found)
+    for name, line in list(found.first_lines.items())[1:13]:
         facts.anchor_line(name, line)
+
+
+def _leaves(source: Source) -> int:
+    """More values than there can be room for."""
+    return max(24, source.budget // 25)
+
+
+def _leaf(source: Source, path: str, line: int, text: str) -> str:
+    return f"{source.number(line)} {one_line(path, 60)}: {one_line(text, 80)}"
+
+
+def _say_far_alarms(source: Source, facts: Facts, found: Scan) -> None:
+    """The first failure and error behind the part that was counted, by a search at C speed."""
+    for name in ("failure", "error"):
+        at = source.clean.find(f"<{name}", found.counted)
+        if at >= 0:
+            line = source.clean_index.line_of(at)
+            facts.notable(f"{name}, line {source.number(line)}: {one_line(source.clean[at : at + 600], 200)}", rank=3)
+            facts.anchor_line(name, line)
