@@ -19,8 +19,9 @@ _TIME = re.compile(
     r"|\d{1,2}/(?:\d\d|[A-Z][a-z]{2})/\d{2,4}[: ]\d\d:\d\d:\d\d|\d\d:\d\d:\d\d(?:[.,]\d{1,6})?|\d{9,10}\.\d{3,6}(?= ))"
 )
 _LEVEL = re.compile(
-    r"\b(?P<level>TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|ERR|FATAL|CRITICAL|SEVERE|trace|debug|info|warn(?:ing)?"
-    r"|error|fatal)\b(?=[\]:|\s)\x1b,=]|$)"
+    r"\b(?P<level>TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|ERR|FATAL|CRITICAL|SEVERE"
+    r"|(?<![a-z,.] )(?:trace|debug|info|warn(?:ing)?"
+    r"|error|fatal))\b(?=[\]:|\s)\x1b,=]|$)"
 )
 _LEVELLED = re.compile(_LEVEL.pattern.replace("?P<level>", "") + r"[^\n]*")
 _STEP = re.compile(
@@ -104,7 +105,9 @@ def _tell(source: Source, facts: Facts) -> str:
     last_lines = source.clean[-3000:].rstrip("\n").split("\n")[-30:]
     facts.say(f"log, {count(source.line_index.count, 'line')}{_span(lines, last_lines)}")
     levels = _levels(lines)
-    told = [count(number, word) for word in ("error", "warning") if (number := source.clean.count(f": {word}: "))]
+    told = [
+        count(source.clean.count(f": {word}: "), word) for word in ("error", "warning") if f": {word}: " in source.head
+    ]
     if told:
         facts.say(f"diagnostics: {' and '.join(told)}", rank=1)
     elif levels:
