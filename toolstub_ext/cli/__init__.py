@@ -3,6 +3,7 @@
     toolstub synopsize FILE|-            what a stub would say about a text
     toolstub list | read REF | search QUERY | query REF EXPR | export REF DIR
     toolstub gc | pin REF | unpin REF | verify | stats
+    toolstub replay PATH ...             what stubs would have saved in recorded sessions
     toolstub proxy | run | demo          from the entry points of the group `toolstub.commands`
 
 Exit status 0, 1 for a finding or a failure, 2 for wrong usage; an error is one line on stderr that says what to do.

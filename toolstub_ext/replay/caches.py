@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
 from types import MappingProxyType
 from typing import Literal, Protocol
 
@@ -35,18 +34,18 @@ LATEST = 80
 class Cache(Protocol):
     """The cache of one conversation."""
 
-    def charge(self, sizes: Sequence[int], same: int) -> float:
-        """What the next request costs: the sizes of its pieces, of which the first `same` are as in the one before."""
+    def charge(self, until: Sequence[int], same: int) -> float:
+        """What the next request costs. Its first N pieces have the size `until[N]`; `same` are as in the one before."""
         ...
 
 
 class NoCache:
     """Every token at its full price."""
 
-    def charge(self, sizes: Sequence[int], same: int) -> float:
+    def charge(self, until: Sequence[int], same: int) -> float:
         """The sum."""
         del same
-        return float(sum(sizes))
+        return float(until[-1])
 
 
 class PrefixCache:
@@ -56,11 +55,11 @@ class PrefixCache:
         self._least = least
         self._step = step
 
-    def charge(self, sizes: Sequence[int], same: int) -> float:
+    def charge(self, until: Sequence[int], same: int) -> float:
         """The common beginning at the price of reading, the rest at the full one."""
-        common = sum(sizes[:same])
+        common = until[same]
         cached = common // self._step * self._step if common >= self._least else 0
-        return sum(sizes) - cached + READ * cached
+        return until[-1] - cached + READ * cached
 
 
 @dataclass
@@ -76,16 +75,16 @@ class BreakpointCache:
     head: bool = False
     _ends: list[int] = field(default_factory=list)
 
-    def charge(self, sizes: Sequence[int], same: int) -> float:
+    def charge(self, until: Sequence[int], same: int) -> float:
         """The matched beginning at the price of reading, the rest at that of writing if it is long enough for that."""
-        until = [0, *accumulate(sizes)]
+        pieces = len(until) - 1
         self._ends = [end for end in self._ends[-self.latest:] if end <= same]
-        nearest = len(sizes) - self.look_back if self.look_back is not None else 0
+        nearest = pieces - self.look_back if self.look_back is not None else 0
         reached = [end for end in self._ends if end >= nearest]
         if self.head and same:
             reached.append(1)
         cached = max((until[end] for end in reached if until[end] >= LEAST), default=0)
-        self._ends.append(len(sizes))
+        self._ends.append(pieces)
         rest = until[-1] - cached
         return READ * cached + (WRITE if until[-1] >= LEAST else 1) * rest
 

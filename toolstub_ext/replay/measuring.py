@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
+from itertools import accumulate, islice
+from types import MappingProxyType
 
 from ..rewriting import Rewriter
 from ..settings import Settings
@@ -14,10 +15,13 @@ from .caches import MODELS, READ, SIMPLE
 from .conversation import Conversation
 from .missing import Evidence, Miss
 from .rereading import Rereads
-from .sending import Sender, Sent
+from .sending import Piece, Sender, Sent
 
 BASELINE = "off"
 """The policy that changes nothing, which the others are compared with."""
+UNITS: Mapping[str, Callable[[Piece], int]] = MappingProxyType({
+    "chars": lambda piece: piece.chars, "tokens": lambda piece: piece.tokens,
+})
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,51 +94,94 @@ class Measure:
         return run
 
     def _follow(self, requests: Iterator[Sent], run: Run) -> None:
-        meters = {model: (_Meter(model, definitions=False), _Meter(model, definitions=True)) for model in MODELS}
+        meters = [_Meter(model) for model in MODELS]
+        sizes = _Sizes()
+        standing = _Standing(self._results, run)
         rereads = Rereads(self._conversation.items, len(self._conversation.turns))
+        spent = run.spent
         for sent in requests:
-            spent = run.spent
+            sizes.follow(sent)
             spent.turns += 1
-            spent.tokens += sum(piece.tokens for piece in sent.pieces)
-            sent_chars = sum(piece.chars for piece in sent.pieces)
-            spent.chars += sent_chars
-            for model, (bare, whole) in meters.items():
-                cost = bare.charge(sent)
-                spent.costs[model] += cost
-                spent.definitions[model] += whole.charge(sent) - cost
+            spent.chars += sizes.conversation["chars"][-1]
+            spent.tokens += sizes.conversation["tokens"][-1]
+            for meter in meters:
+                meter.charge(sizes, sent.same, spent)
             run.curve.append(round(spent.costs[SIMPLE]))
-            self._attribute(sent, run)
+            standing.follow(sent, spent.turns)
             misses = self._evidence.misses(sent)
             run.misses += misses
             spent.miss_turns += bool(misses)
-            rereads.charge(sent_chars, misses)
-        run.spent.rereads, run.reread_costs = rereads.cost, rereads.cost_of
+            rereads.charge(sizes.conversation["chars"][-1], misses)
+        standing.settle(0, spent.turns + 1)
+        spent.rereads, run.reread_costs = rereads.cost, rereads.cost_of
 
-    def _attribute(self, sent: Sent, run: Run) -> None:
-        """Note what each result, or the text in its place, costs in this request by the simple model."""
-        for place, piece in enumerate(sent.pieces):
-            result = piece.item if piece.item in self._results else piece.replaces
-            if result is not None:
-                price = READ if place < sent.same else 1.0
-                run.result_costs[result] = run.result_costs.get(result, 0.0) + price * piece.chars
-                run.shown[result] = piece.chars
+
+class _Sizes:
+    """How large the first N pieces of a request are, by unit: of the conversation alone, and with the tool definitions
+    in front as one piece. Only what has changed since the request before is added up again."""
+
+    def __init__(self) -> None:
+        self.conversation = {unit: [0] for unit in UNITS}
+        self.whole = {unit: [0] for unit in UNITS}
+        self.same_definitions = False
+        self._definitions: tuple[str, ...] = ()
+
+    def follow(self, sent: Sent) -> None:
+        """The next request."""
+        definitions = sent.ours.text, sent.tools.text
+        self.same_definitions = definitions == self._definitions
+        self._definitions = definitions
+        for unit, size_of in UNITS.items():
+            new = [size_of(piece) for piece in sent.pieces[sent.same:]]
+            if not self.same_definitions:
+                head = size_of(sent.ours) + size_of(sent.tools)
+                self.whole[unit] = [0, *(head + until for until in self.conversation[unit])]
+            _extend(self.conversation[unit], sent.same, new)
+            _extend(self.whole[unit], sent.same + 1, new)
+
+
+def _extend(until: list[int], same: int, new: Sequence[int]) -> None:
+    """Put the sums of new sizes behind those of the first `same`."""
+    del until[same + 1:]
+    until += islice(accumulate(new, initial=until[-1]), 1, None)
 
 
 class _Meter:
-    """One cost model over the requests of one conversation, with or without the tool definitions in front of them."""
+    """One cost model over the requests of one conversation, with and without the tool definitions in front of them."""
 
-    def __init__(self, model: str, *, definitions: bool) -> None:
-        self._size = attrgetter(MODELS[model].unit)
-        self._cache = MODELS[model].cache()
-        self._definitions = definitions
-        self._before: tuple[str, ...] = ()
+    def __init__(self, model: str) -> None:
+        self._model = model
+        self._unit = MODELS[model].unit
+        self._conversation, self._whole = MODELS[model].cache(), MODELS[model].cache()
 
-    def charge(self, sent: Sent) -> float:
-        """What the next request costs."""
-        sizes = [self._size(piece) for piece in sent.pieces]
-        if not self._definitions:
-            return self._cache.charge(sizes, sent.same)
-        definitions = sent.ours.text, sent.tools.text
-        same = sent.same + 1 if definitions == self._before else 0
-        self._before = definitions
-        return self._cache.charge([self._size(sent.ours) + self._size(sent.tools), *sizes], same)
+    def charge(self, sizes: _Sizes, same: int, spent: Spent) -> None:
+        """Add what the next request costs."""
+        cost = self._conversation.charge(sizes.conversation[self._unit], same)
+        whole = self._whole.charge(sizes.whole[self._unit], same + 1 if sizes.same_definitions else 0)
+        spent.costs[self._model] += cost
+        spent.definitions[self._model] += whole - cost
+
+
+class _Standing:
+    """What stands for each result from which request on, so that its cost by the simple model is known at the end."""
+
+    def __init__(self, results: Collection[int], run: Run) -> None:
+        self._results = results
+        self._run = run
+        self._pieces: list[tuple[Piece, int]] = []
+
+    def follow(self, sent: Sent, request: int) -> None:
+        """The next request; they are counted from 1."""
+        self.settle(sent.same, request)
+        self._pieces += [(piece, request) for piece in sent.pieces[sent.same:]]
+
+    def settle(self, same: int, request: int) -> None:
+        """What stands behind the first `same` pieces is not what it was from this request on: each was paid once in
+        full, and then at the price of reading."""
+        for piece, since in self._pieces[same:]:
+            result = piece.item if piece.item in self._results else piece.replaces
+            if result is not None:
+                cost = piece.chars * (1 + READ * (request - since - 1))
+                self._run.result_costs[result] = self._run.result_costs.get(result, 0.0) + cost
+                self._run.shown[result] = piece.chars
+        del self._pieces[same:]
