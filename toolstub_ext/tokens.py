@@ -9,6 +9,7 @@ are looked at. It was fitted to o200k_base on source code, tables, JSON, logs, M
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -19,9 +20,9 @@ _WINDOW = 256
 _WINDOWS = 28
 
 _PIECE = re.compile(
-    r"(?P<word> ?[A-Z]?[a-z]+)|(?P<capitals> ?[A-Z]+)|(?P<digits>[0-9]{1,3})|(?P<lines>[ \t]*+[\r\n]+)"
+    r" ?(?P<word>[A-Z]?[a-z]+)| ?(?P<capitals>[A-Z]+)|(?P<digits>[0-9]{1,3})|(?P<lines>[ \t]*+[\r\n]+)"
     r"|(?P<blanks>[ \t]+)"
-    r"|(?P<ideographs>[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]+)|(?P<marks> ?[!-/:-@\[-`{-~]+)"
+    r"|(?P<ideographs>[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]+)| ?(?P<marks>[!-/:-@\[-`{-~]+)"
     r"|(?P<others>[^\x00-\x7f]+)|(?P<controls>[\x00-\x7f])"
 )
 
@@ -38,9 +39,6 @@ _STEPS = {
 }  # fmt: skip
 """Up to which length a piece of each class costs how many tokens; a run of blanks costs the same however long."""
 
-_SPACED = frozenset(("word", "capitals", "marks"))
-"""Classes whose pieces take the blank in front of them along."""
-
 _EACH = {"word": 0.217, "capitals": 0.379, "ideographs": 0.604, "marks": 0.088, "others": 0.495}
 """What each character costs in a piece longer than the last step."""
 
@@ -54,6 +52,7 @@ def _table(steps: tuple[tuple[int, float], ...]) -> tuple[float, ...]:
 
 
 _TABLES = {group: _table(steps) for group, steps in _STEPS.items()}
+_GROUPS = {number: group for group, number in _PIECE.groupindex.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +96,16 @@ def _tokenizer() -> Any:
 
 
 def _cost(text: str) -> float:
-    total = 0.0
-    for piece in _PIECE.finditer(text):
-        group = piece.lastgroup or "controls"
-        start, end = piece.span()
-        length = end - start
-        if length > 1 and group in _SPACED and text[start] == " ":
-            length -= 1
-        costs = _TABLES[group]
-        if length < len(costs):
-            total += costs[length]
-        else:
-            total += length * _EACH[group] if group in _EACH else costs[-1]
-    return total
+    """What the pieces of a text cost; a piece takes the blank in front of it along."""
+    pieces = Counter([(found.lastindex or 0, len(found[found.lastindex or 0])) for found in _PIECE.finditer(text)])
+    return sum(times * _piece_cost(group, length) for (group, length), times in pieces.items())
+
+
+@cache
+def _piece_cost(group: int, length: int) -> float:
+    """What one piece costs by its class and its length."""
+    name = _GROUPS[group]
+    costs = _TABLES[name]
+    if length < len(costs):
+        return costs[length]
+    return length * _EACH[name] if name in _EACH else costs[-1]
