@@ -47,6 +47,7 @@ def test_it_installs_the_command_and_its_plug_in(wheel: zipfile.ZipFile) -> None
     points.read_string(wheel.read(f"toolstub-{__version__}.dist-info/entry_points.txt").decode())
     assert dict(points["console_scripts"]) == {"toolstub": "toolstub_ext.cli:main"}
     assert dict(points["toolstub.commands"]) == {"proxy": "toolstub_proxy.commands:register"}
+    assert dict(points["toolstub.traces"]) == {"mitmproxy": "toolstub_proxy.flows"}
 
 
 def test_it_carries_its_licence(wheel: zipfile.ZipFile) -> None:

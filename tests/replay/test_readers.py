@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolstub_ext.replay import Conversation
-from toolstub_ext.replay.traces import Found, conversations
+from toolstub_ext.replay import Conversation, Item, Trace
+from toolstub_ext.replay.traces import Found, conversations, finding
 from toolstub_ext.replay.traces.finding import READERS
 
 RECORDED = Path(__file__).parent / "recorded"
@@ -214,6 +217,39 @@ def test_no_value_breaks_a_reader(tmp_path_factory: pytest.TempPathFactory, valu
     several, found = read(path)
     assert all(one.turns for one in several)
     assert bool(several) or found.files + len(found.faults) == 1
+
+
+class Diary:
+    """A reader as a package may bring one: every line a word of the model's."""
+
+    suffixes = (".diary",)
+
+    def reads(self, trace: Trace) -> bool:
+        """By the name."""
+        return trace.path.name.endswith(self.suffixes)
+
+    def read(self, trace: Trace) -> Iterator[Conversation]:
+        """One conversation."""
+        yield Conversation(trace.name, (Item("assistant", trace.path.read_text(encoding="utf-8")),))
+
+
+def test_a_package_adds_a_kind_and_one_that_is_broken_costs_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture,
+) -> None:
+    """By an entry point; its files are looked for in folders."""
+    module = ModuleType("diaries")
+    module.__dict__["reader"] = Diary()
+    monkeypatch.setitem(sys.modules, "diaries", module)
+    points = [EntryPoint("a", "diaries:missing", finding.GROUP), EntryPoint("b", "diaries:reader", finding.GROUP)]
+    monkeypatch.setattr(finding, "entry_points", lambda group: points if group == finding.GROUP else [])
+    finding.readers.cache_clear()
+    (tmp_path / "monday.diary").write_text("well", encoding="utf-8")
+    try:
+        (conversation,), _ = read(tmp_path)
+    finally:
+        finding.readers.cache_clear()
+    assert conversation.items[0].text == "well"
+    assert "diaries:missing" in caplog.text
 
 
 def test_every_reader_is_looked_for_in_folders() -> None:

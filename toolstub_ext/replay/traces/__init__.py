@@ -6,7 +6,10 @@ satisfies `Reader`.
 
 from __future__ import annotations
 
-from .base import Reader, Trace, TraceError
+from .base import NothingToReplayError, Reader, Trace, TraceError
+from .bodies import of_exchange
 from .finding import GROUP, Found, conversations
+from .growing import longest
 
-__all__ = ["GROUP", "Found", "Reader", "Trace", "TraceError", "conversations"]
+__all__ = ["GROUP", "Found", "NothingToReplayError", "Reader", "Trace", "TraceError", "conversations", "longest",
+           "of_exchange"]

@@ -60,6 +60,15 @@ def conversations_of(value: Any, name: str) -> Iterator[Conversation]:
     yield from builder.finished()
 
 
+def of_exchange(sent: str, received: str, name: str) -> Iterator[Conversation]:
+    """What a request over HTTP and its answer hold, by their texts; nothing if it was no request to a model.
+
+    An answer that is no JSON, as a streamed one, was given all the same; what it said is in the next request.
+    """
+    exchange = {"request": _json(sent), "response": _json(received) or {"role": "assistant"}}
+    return conversations_of(exchange, name)
+
+
 def unwrapped(value: Any) -> dict[str, Any] | None:
     """The body that a value is or wraps; a bare list of messages becomes one. None if there is none."""
     if isinstance(value, list):
@@ -74,10 +83,7 @@ def unwrapped(value: Any) -> dict[str, Any] | None:
         return value
     inner = next((value[key] for key in WRAPPERS if key in value), None)
     if isinstance(inner, str):
-        try:
-            inner = json.loads(inner)
-        except ValueError:
-            return None
+        inner = _json(inner)
     return unwrapped(inner) if inner is not None else None
 
 
@@ -100,10 +106,7 @@ def _answer(value: Any) -> list[dict[str, Any]]:
     """The messages of the answer that a wrapper holds beside the body, in the format of the body."""
     answer = value.get("response") if isinstance(value, dict) else None
     if isinstance(answer, str):
-        try:
-            answer = json.loads(answer)
-        except ValueError:
-            return []
+        answer = _json(answer)
     if not isinstance(answer, dict):
         return []
     if choices := objects(answer.get("choices")):
@@ -111,3 +114,11 @@ def _answer(value: Any) -> list[dict[str, Any]]:
     if isinstance(answer.get("output"), list):
         return objects(answer["output"])
     return [answer] if string(answer.get("role")) == "assistant" else []
+
+
+def _json(text: str) -> Any:
+    """The value of a JSON text; None for any other."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None

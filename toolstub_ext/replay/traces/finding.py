@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import entry_points
@@ -12,6 +13,8 @@ from pathlib import Path
 from ..conversation import Conversation
 from . import bodies, claude_code, codex, har, mini_swe_agent, openhands, swe_agent
 from .base import NothingToReplayError, Reader, Trace, TraceError
+
+log = logging.getLogger(__name__)
 
 GROUP = "toolstub.traces"
 READERS: tuple[Reader, ...] = (har, swe_agent, mini_swe_agent, openhands, claude_code, codex, bodies)
@@ -82,6 +85,10 @@ def readers() -> tuple[Reader, ...]:
     return (*_installed(), *READERS)
 
 
-def _installed() -> Iterable[Reader]:
-    points = sorted(entry_points(group=GROUP), key=lambda point: point.name)
-    return [point.load() for point in points]
+def _installed() -> Iterator[Reader]:
+    """Those of the entry points. One that does not load costs a warning, never the others."""
+    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+        try:
+            yield point.load()
+        except Exception as error:  # noqa: BLE001 - whatever a stranger's module does at import
+            log.warning("the traces of %s cannot be read: %r", point.value, error)

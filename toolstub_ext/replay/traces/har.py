@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 from collections.abc import Iterator
 from typing import Any
 
 from ..conversation import Conversation
 from .base import NothingToReplayError, Trace, objects, string
-from .bodies import conversations_of
+from .bodies import of_exchange
 from .growing import longest
 
 suffixes = (".har",)
@@ -34,8 +33,7 @@ def read(trace: Trace) -> Iterator[Conversation]:
 
 def _all(trace: Trace) -> Iterator[Conversation]:
     for number, entry in enumerate(objects(trace.document["log"]["entries"]), 1):
-        exchange = {"request": _json(_sent(entry)), "response": _json(_received(entry)) or {"role": "assistant"}}
-        yield from conversations_of(exchange, f"{trace.name}#{number}")
+        yield from of_exchange(_sent(entry), _received(entry), f"{trace.name}#{number}")
 
 
 def _sent(entry: dict[str, Any]) -> str:
@@ -59,10 +57,3 @@ def _inner(entry: dict[str, Any], *keys: str) -> dict[str, Any]:
         value = value.get(key) if isinstance(value, dict) else None
     return value if isinstance(value, dict) else {}
 
-
-def _json(text: str) -> Any:
-    """The value of a JSON text; None for any other, as a streamed answer is."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        return None
