@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
-
 from .facts import Facts
 from .model import KindName, Source, Synopsis
+from .patterns import Pattern
 from .wording import count, one_line
-from .yaml_scan import Branch, Document, far_keys, scan
+from .yaml_scan import Branch, Document, Scan, far_items, far_keys, scan
 
-_KEY = re.compile(
+_KEY = Pattern(
     r"[ ]*(?:- )*(?P<key>[\w.$/@*<-][\w.$/@* +-]{0,80}|\"[^\"\n]{1,80}\"|'[^'\n]{1,80}'):(?P<gap>[ ]+(?=\S)|[ ]*$)"
 )
-_ITEM = re.compile(r"[ ]*- \S")
-_COMMENT = re.compile(r"[ ]*#")
-_TEMPLATED = re.compile(r"\{\{|\{%|\$\{\{|<%")
-_SENTENCE = re.compile(r"(?:\S+ ){7,}")
+_ITEM = Pattern(r"[ ]*- \S")
+_COMMENT = Pattern(r"[ ]*#")
+_TEMPLATED = Pattern(r"\{\{|\{%|\$\{\{|<%")
+_SENTENCE = Pattern(r"(?:\S+ ){7,}")
 
 
 class YamlKind:
@@ -35,22 +34,27 @@ class YamlKind:
 
     def describe(self, source: Source) -> Synopsis:
         """Keys, lines and sizes; raises ValueError if it does not parse, or is one scalar."""
-        documents, problem = scan(source.head)
-        templated = _TEMPLATED.search(source.head) is not None
-        if problem and not (templated and documents and len(documents[0].branches) > 1):
-            raise ValueError(problem)
+        found = scan(source.clean)
+        documents = found.documents
+        if found.problem and not (len(documents) > 0 and len(documents[0].branches) > 1 and _is_template(source)):
+            raise ValueError(found.problem)
         if not any(document.branches for document in documents):
             raise ValueError("neither keys nor items")
         facts = Facts(source)
-        several = len(documents) > 1 or source.clean.count("\n---\n", len(source.head)) > 0
-        if problem:
-            facts.say(f"a template; not valid YAML as it stands ({one_line(problem, 100)})", rank=1)
+        further = source.clean.count("\n---\n", max(0, found.end - 1)) if found.end < len(source.clean) else 0
+        several = len(documents) > 1 or further > 0
+        if found.problem:
+            facts.say(f"a template; not valid YAML as it stands ({one_line(found.problem, 100)})", rank=1)
         if several:
-            _tell_documents(source, facts, documents)
+            _tell_documents(source, facts, documents, further)
         else:
-            _tell_one(source, facts, documents[0])
-        variant = "templated" if problem else "multi-document" if several else None
+            _tell_one(source, facts, documents[0], found)
+        variant = "templated" if found.problem else "multi-document" if several else None
         return facts.build("yaml", variant)
+
+
+def _is_template(source: Source) -> bool:
+    return _TEMPLATED.search(source.head) is not None
 
 
 kind = YamlKind()
@@ -89,49 +93,66 @@ def _share_score(lines: list[str], opened: bool) -> float:
     return max(0.0, min(0.95, score + 0.1 * (firm > 0.7)))
 
 
-def _tell_one(source: Source, facts: Facts, document: Document) -> None:
-    branches = [*document.branches]
-    if source.partial and not document.is_list:
-        branches += far_keys(source)
-    part = "" if document.complete else ", sizes from the first part"
-    if document.is_list:
-        facts.say(
-            f"list of {'at least ' if not document.complete else ''}{count(len(branches), 'item')}, "
-            f"{count(source.line_index.count, 'line')}{part}"
-        )
-    else:
-        facts.say(f"mapping of {count(len(branches), 'key')}, {count(source.line_index.count, 'line')}{part}")
+def _tell_one(source: Source, facts: Facts, document: Document, found: Scan) -> None:
+    branches, items = document.branches, len(document.branches)
+    if found.end < len(source.clean):
+        if document.is_list:
+            items += far_items(source, found.end)
+        else:
+            branches = [*branches, *far_keys(source, found.end)]
+    part = "" if document.complete else f", sizes from the first {source.clean_index.line_of(found.end) - 1} lines"
+    what = f"list of {count(items, 'item')}" if document.is_list else f"mapping of {count(len(branches), 'key')}"
+    facts.say(f"{what}, {count(source.line_index.count, 'line')}{part}")
     shown = branches[:30] if source.rules == "openviking" else branches
-    items = [_shown(source, branch) for branch in shown]
-    facts.dense("structure", items, rank=4, share=0.8)
+    facts.dense(
+        "structure", shown, tell=lambda branch: _shown(source, branch), rank=4, share=0.8, more=items == len(branches)
+    )
     for branch in shown[:20]:
         facts.anchor_line(branch.key, branch.line)
     if document.is_list and document.item_keys:
         facts.dense(
             "summary",
-            [f"{one_line(key, 40)} {number}" for key, number in document.item_keys.most_common(20)],
+            document.item_keys.most_common(20),
+            tell=lambda pair: f"{one_line(pair[0], 40)} {pair[1]}",
             lead="keys of the items: ",
             rank=2,
             share=0.4,
         )
-    deeper = [f"{source.number(line)} {path}" for path, line in document.paths]
-    facts.dense("notable", [one_line(item, 100) for item in deeper], rank=10, ranks=document.path_depths)
+    _tell_paths(source, facts, [document])
+
+
+def _tell_paths(source: Source, facts: Facts, documents: list[Document]) -> None:
+    """The first keys further down, the shallowest of them first."""
+    paths = [path for document in documents for path in document.paths]
+    facts.dense(
+        "notable",
+        paths,
+        tell=lambda path: one_line(f"{source.number(path[1])} {path[0]}", 100),
+        rank=10,
+        ranks=[depth for _, _, depth in paths],
+        more=all(document.all_paths for document in documents),
+    )
 
 
 def _shown(source: Source, branch: Branch) -> str:
     return f"{source.number(branch.line)} {one_line(branch.key, 60)} {branch.told}".rstrip()
 
 
-def _tell_documents(source: Source, facts: Facts, documents: list[Document]) -> None:
-    total = len(documents) + source.clean.count("\n---\n", len(source.head)) if source.partial else len(documents)
-    facts.say(f"{count(total, 'document')}, {count(source.line_index.count, 'line')}")
-    items = []
-    for document in documents:
-        keys = ", ".join(one_line(branch.key, 24) for branch in document.branches[:4])
-        title = document.title or f"{{{keys}}}"
-        items.append(f"{source.number(document.line)} {one_line(title, 80)}")
-        facts.anchor_line(title, document.line)
-    facts.dense("structure", items, rank=4, share=0.7)
-    deeper = [f"{source.number(line)} {path}" for document in documents for path, line in document.paths]
-    depths = [depth for document in documents for depth in document.path_depths]
-    facts.dense("notable", [one_line(item, 100) for item in deeper], rank=10, ranks=depths)
+def _tell_documents(source: Source, facts: Facts, documents: list[Document], further: int) -> None:
+    facts.say(f"{count(len(documents) + further, 'document')}, {count(source.line_index.count, 'line')}")
+    for document in documents[:24]:
+        facts.anchor_line(_title(document), document.line)
+    items = [(document.line, document) for document in documents]
+    facts.dense(
+        "structure",
+        items,
+        tell=lambda item: f"{source.number(item[0])} {one_line(_title(item[1]), 80)}",
+        rank=4,
+        share=0.7,
+        more=further == 0,
+    )
+    _tell_paths(source, facts, documents)
+
+
+def _title(document: Document) -> str:
+    return document.title or f"{{{', '.join(one_line(branch.key, 24) for branch in document.branches[:4])}}}"

@@ -1,85 +1,122 @@
-"""Follows the events of a YAML text without building anything, so that no alias or merge key can expand."""
+"""Follows the events of a YAML text without building anything, so that no alias or merge key can expand.
+
+The events come from the first pages; what begins in the first column behind them is found by searching.
+"""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from .model import Source
+from .patterns import Pattern
 from .wording import one_line
 
-SCANNED_CHARS = 64 * 1024
+SCANNED_CHARS = 16 * 1024
+_MOST_EVENTS = 2500
 _DEEPEST = 100
 _MOST_BRANCHES = 2000
-_MOST_PATHS = 600
-_FAR_KEY = re.compile(r"\n(?P<key>[\w.$/@-][^\n:#]{0,120}|\"[^\"\n]{1,120}\"):(?=[ \n])")
+_MOST_PATHS = 400
+_MOST_DEEP_PATHS = 60
+_LONG = 40
+_FAR_KEY = Pattern(r"\n(?P<key>(?!- )[\w.$/@-][^\n:#]{0,120}|\"[^\"\n]{1,120}\"):(?=[ \n])")
 
 
 @dataclass(slots=True)
-class Branch:
-    """A key or an item of the first level: where it stands and what is under it."""
-
-    key: str
-    line: int
-    told: str = ""
-
-
-@dataclass(slots=True)
-class Document:
-    """One document. `paths` are the keys further down with their lines; `title` is kind and name, where it has them."""
-
-    line: int
-    is_list: bool = False
-    branches: list[Branch] = field(default_factory=list)
-    paths: list[tuple[str, int]] = field(default_factory=list)
-    path_depths: list[int] = field(default_factory=list)
-    item_keys: Counter[str] = field(default_factory=Counter)
-    title: str = ""
-    complete: bool = False
-
-
-@dataclass(slots=True)
-class _Level:
-    """A collection that is open: its path, the key waiting for its value, and how many children it has had."""
+class Level:
+    """A collection: its path, how many nodes it has had, and the key that waits for its value."""
 
     mapping: bool
     path: str
     line: int
-    key: str | None = None
+    nodes: int = 0
+    key: str = ""
     key_line: int = 0
-    children: int = 0
     names: list[str] = field(default_factory=list)
 
+    @property
+    def told(self) -> str:
+        """`list 3`, `object 2 {a, b}`."""
+        size = (self.nodes + 1) // 2 if self.mapping else self.nodes
+        names = ", ".join(one_line(name, 24) for name in self.names[:5]) + (", …" if size > 5 else "")
+        return f"{'object' if self.mapping else 'list'} {size}" + (f" {{{names}}}" if self.names else "")
 
-def _events(text: str) -> Iterator[Any]:
+
+@dataclass(slots=True)
+class Branch:
+    """A key or an item of the first level: where it stands and what is under it, as far as it was followed."""
+
+    key: str
+    line: int
+    value: str | Level = ""
+    open: bool = False
+
+    @property
+    def told(self) -> str:
+        """The value, or its size."""
+        if isinstance(self.value, Level):
+            return ("≥ " if self.open else "") + self.value.told
+        return one_line(self.value, _LONG)
+
+
+@dataclass(slots=True)
+class Document:
+    """One document. `paths` are the first keys further down, as path, line and depth; `named` is its kind and name."""
+
+    line: int
+    is_list: bool = False
+    branches: list[Branch] = field(default_factory=list)
+    paths: list[tuple[str, int, int]] = field(default_factory=list)
+    item_keys: Counter[str] = field(default_factory=Counter)
+    named: dict[str, str] = field(default_factory=dict)
+    complete: bool = False
+
+    @property
+    def all_paths(self) -> bool:
+        """Whether `paths` are all there are."""
+        return self.complete and len(self.paths) < _MOST_DEEP_PATHS
+
+    @property
+    def title(self) -> str:
+        """Kind and name, where it has them."""
+        return " ".join(self.named[key] for key in ("kind", "name") if key in self.named)
+
+
+@dataclass(slots=True)
+class Scan:
+    """The documents, what is wrong with them, if anything, and where the events end."""
+
+    documents: list[Document]
+    problem: str
+    end: int
+
+
+def scan(text: str) -> Scan:
+    """The documents in the first pages of `text`."""
     import yaml
 
-    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    try:
-        yield from yaml.parse(text, Loader=loader)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f" in line {mark.line + 1}" if mark else ""
-        raise ValueError(f"{getattr(error, 'problem', None) or 'not YAML'}{where}") from error
-
-
-def scan(text: str) -> tuple[list[Document], str]:
-    """The documents in the first 64 KiB, and what is wrong with them, if anything."""
     cut = len(text) > SCANNED_CHARS
     if cut:
         text = text[: _safe_end(text)]
-    walker = _Walker()
+    walker = _Walker(yaml)
+    parser: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
+    problem = ""
     try:
-        for event in _events(text):
-            walker.take(event)
+        walker.follow(parser)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        if not (cut and mark and mark.index >= len(text) - 1):
+            where = f" in line {mark.line + 1}" if mark else ""
+            problem = f"{getattr(error, 'problem', None) or 'not YAML'}{where}"
     except ValueError as error:
-        return walker.documents, str(error)
-    if cut and walker.documents:
-        walker.documents[-1].complete = False
-    return walker.documents, ""
+        problem = str(error)
+    finally:
+        parser.dispose()
+    if walker.documents and (cut or walker.stopped):
+        walker.leave_open()
+    return Scan(walker.documents, problem, walker.stopped or len(text))
 
 
 def _safe_end(text: str) -> int:
@@ -96,115 +133,140 @@ def _safe_end(text: str) -> int:
 class _Walker:
     """Takes events and keeps what the description needs."""
 
-    def __init__(self) -> None:
+    def __init__(self, yaml: Any) -> None:
         self.documents: list[Document] = []
-        self._stack: list[_Level] = []
-        self._named: dict[str, str] = {}
+        self.stopped = 0
+        self._stack: list[Level] = []
+        self._scalar, self._alias = yaml.ScalarEvent, yaml.AliasEvent
+        self._mapping, self._sequence = yaml.MappingStartEvent, yaml.SequenceStartEvent
+        self._ends = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
+        self._starts_document, self._ends_document = yaml.DocumentStartEvent, yaml.DocumentEndEvent
+        self._last = yaml.StreamEndEvent
 
-    def take(self, event: Any) -> None:
-        """Takes one event; raises ValueError where it nests too deeply."""
-        name = type(event).__name__
-        line = event.start_mark.line + 1
-        if name == "DocumentStartEvent":
-            self.documents.append(Document(line))
-            self._named = {}
-        elif name == "DocumentEndEvent":
-            self.documents[-1].complete = True
-            self.documents[-1].title = " ".join(self._named[key] for key in ("kind", "name") if key in self._named)
-        elif name in ("MappingStartEvent", "SequenceStartEvent"):
-            self._open(name == "MappingStartEvent", line)
-        elif name in ("MappingEndEvent", "SequenceEndEvent"):
-            self._close()
-        elif name == "ScalarEvent":
-            self._scalar(event.value, line)
-        elif name == "AliasEvent":
-            self._scalar("*" + event.anchor, line)
+    def follow(self, parser: Any) -> None:
+        """Takes all events, or as many as it may. Raises ValueError where it nests too deeply."""
+        stack, scalar, ends = self._stack, self._scalar, self._ends
+        event: Any = None
+        for event in islice(iter(parser.get_event, None), _MOST_EVENTS):
+            kind = type(event)
+            if kind is scalar:
+                if stack:
+                    self._take(stack[-1], event.value, event)
+            elif kind in ends:
+                self._close()
+            elif kind is self._mapping or kind is self._sequence:
+                self._open(kind is self._mapping, event.start_mark.line + 1)
+            elif kind is self._alias:
+                if stack:
+                    self._take(stack[-1], f"*{event.anchor}", event)
+            elif kind is self._starts_document:
+                self.documents.append(Document(event.start_mark.line + 1))
+            elif kind is self._ends_document:
+                self.documents[-1].complete = True
+            elif kind is self._last:
+                return
+        self.stopped = event.end_mark.index
+
+    def leave_open(self) -> None:
+        """Notes that the last document, and the branch that is open, go on."""
+        document = self.documents[-1]
+        document.complete = False
+        if len(self._stack) > 1:
+            self._branch(self._stack[0], self._stack[1], self._stack[1].line)
+        if document.branches:
+            document.branches[-1].open = True
 
     def _open(self, mapping: bool, line: int) -> None:
-        if len(self._stack) > _DEEPEST:
-            raise ValueError("nested too deeply")
-        document = self.documents[-1]
-        if not self._stack:
-            document.is_list = not mapping
-            document.line = line
-            self._stack.append(_Level(mapping, "", line))
+        stack = self._stack
+        if not stack:
+            self.documents[-1].is_list = not mapping
+            self.documents[-1].line = line
+            stack.append(Level(mapping, "", line))
             return
-        parent = self._stack[-1]
-        if parent.mapping and parent.key is None:
+        if len(stack) > _DEEPEST:
+            raise ValueError("nested too deeply")
+        parent = stack[-1]
+        parent.nodes += 1
+        if not parent.mapping:
+            path = f"{parent.path}[{parent.nodes - 1}]"
+        elif parent.nodes % 2:
             parent.key, parent.key_line = "?", line
-            parent.children += 1
-        path = self._child(parent)
-        self._stack.append(_Level(mapping, path, line))
-
-    def _child(self, parent: _Level) -> str:
-        """Counts a child of `parent` and returns its path."""
-        if parent.mapping:
-            return f"{parent.path}.{parent.key}" if parent.path else str(parent.key)
-        parent.children += 1
-        return f"{parent.path}[{parent.children - 1}]"
+            path = f"{parent.path}.?"
+        else:
+            path = f"{parent.path}.{parent.key}" if parent.path else parent.key
+        stack.append(Level(mapping, path, line))
 
     def _close(self) -> None:
         level = self._stack.pop()
-        if not self._stack:
-            return
-        what = "object" if level.mapping else "list"
-        names = ""
-        if level.names:
-            names = " {" + ", ".join(level.names[:5]) + (", …" if level.children > 5 else "") + "}"
-        told = f"{what} {level.children}{names}" if level.mapping else f"{what} {level.children}"
-        self._finished(told, level.line)
+        if len(self._stack) == 1:
+            self._branch(self._stack[0], level, level.line)
 
-    def _finished(self, told: str, line: int) -> None:
-        """Notes the value that is complete now with its key or place."""
-        parent = self._stack[-1]
-        document = self.documents[-1]
-        if len(self._stack) == 1 and len(document.branches) < _MOST_BRANCHES:
-            key = str(parent.key) if parent.mapping else f"[{parent.children - 1}]"
-            document.branches.append(Branch(key, parent.key_line if parent.mapping else line, told))
-        parent.key = None
-
-    def _scalar(self, value: str, line: int) -> None:
-        if not self._stack:
+    def _branch(self, root: Level, value: str | Level, line: int) -> None:
+        """Notes a value of the first level that is complete now with its key or place."""
+        branches = self.documents[-1].branches
+        if (root.mapping and root.nodes % 2) or len(branches) >= _MOST_BRANCHES:
             return
-        parent = self._stack[-1]
+        if root.mapping:
+            branches.append(Branch(root.key, root.key_line, value))
+        else:
+            branches.append(Branch(f"[{root.nodes - 1}]", line, value))
+
+    def _take(self, level: Level, value: str, event: Any) -> None:
+        """A key, a value or an item that is a scalar."""
+        level.nodes += 1
+        depth = len(self._stack)
+        if level.mapping and level.nodes % 2:
+            level.key = value
+            if depth == 1:
+                level.key_line = event.start_mark.line + 1
+            else:
+                self._deeper_key(level, value, event, depth)
+        elif depth == 1:
+            self._named(level, value)
+            shown = value if len(value) <= _LONG and "\n" not in value else f"string {len(value)}"
+            self._branch(level, shown, event.start_mark.line + 1)
+        elif level.mapping:
+            self._deeper_value(level, value, depth)
+
+    def _deeper_key(self, level: Level, value: str, event: Any, depth: int) -> None:
         document = self.documents[-1]
-        if parent.mapping and parent.key is None:
-            parent.key, parent.key_line = value, line
-            parent.children += 1
-            parent.names.append(one_line(value, 24))
-            depth = len(self._stack)
-            if depth > 1 and len(document.paths) < _MOST_PATHS:
-                document.paths.append((f"{parent.path}.{one_line(value, 60)}", line))
-                document.path_depths.append(depth)
-            if depth == 2 and document.is_list:
+        if depth == 2:
+            level.names.append(value[:60])
+            if document.is_list:
                 document.item_keys[value] += 1
-            return
-        if not parent.mapping:
-            parent.children += 1
-        if (
-            parent.mapping
-            and parent.key in ("kind", "name")
-            and len(self._stack) <= 2
-            and parent.path in ("", "metadata")
-        ):
-            self._named.setdefault(parent.key, one_line(value, 60))
-        shown = one_line(value, 40)
-        paths = document.paths
-        if parent.mapping and len(self._stack) > 1 and paths and paths[-1][1] == parent.key_line and len(value) <= 40:
-            paths[-1] = (f"{paths[-1][0]}: {shown}", parent.key_line)
-        self._finished(shown if len(value) <= 40 and "\n" not in value else f"string {len(value)}", line)
+        if len(document.paths) < (_MOST_PATHS if depth == 2 else _MOST_DEEP_PATHS):
+            line = level.key_line = event.start_mark.line + 1
+            document.paths.append((f"{level.path}.{value[:60]}", line, depth))
+
+    def _deeper_value(self, level: Level, value: str, depth: int) -> None:
+        """Puts a short value behind the path of its key."""
+        if depth == 2:
+            self._named(level, value)
+        paths = self.documents[-1].paths
+        if paths and paths[-1][1] == level.key_line and len(value) <= _LONG:
+            path, line, _ = paths[-1]
+            paths[-1] = (f"{path}: {value}", line, depth)
+
+    def _named(self, level: Level, value: str) -> None:
+        if level.mapping and level.key in ("kind", "name") and level.path in ("", "metadata"):
+            self.documents[-1].named.setdefault(level.key, value)
 
 
-def far_keys(source: Source) -> list[Branch]:
-    """The keys in the first column behind the part that was scanned, by a search for line ends."""
+def far_keys(source: Source, start: int) -> list[Branch]:
+    """The keys in the first column behind the part that was followed."""
     text = source.clean
-    start = _safe_end(source.head) - 1 if len(source.head) > SCANNED_CHARS else len(source.head) - 1
     found: list[Branch] = []
-    line, counted = source.clean_index.line_of(max(0, start)), max(0, start)
-    for match in _FAR_KEY.finditer(text, max(0, start)):
+    counted = max(0, start - 1)
+    line = source.clean_index.line_of(counted)
+    for match in _FAR_KEY.finditer(text, counted):
         line += text.count("\n", counted, match.start("key"))
         counted = match.start("key")
         found.append(Branch(match["key"].strip("\"'"), line))
         if len(found) == _MOST_BRANCHES:
             break
     return found
+
+
+def far_items(source: Source, start: int) -> int:
+    """How many items begin in the first column behind the part that was followed."""
+    return source.clean.count("\n- ", max(0, start - 1)) + source.clean.count("\n-\n", max(0, start - 1))
