@@ -16,42 +16,49 @@ from fnmatch import fnmatchcase
 
 from ..settings import Clear, Settings
 from ..store.base import ref_of, sha256_of
-from ..transcript import Change, Decision, ToolResult, Transcript, literal
+from ..transcript import Change, Decision, Slot, ToolResult, Transcript, literal
 from .course import Course
 from .externalize import untouchable
 from .history import CLEARED
 from .stubs import takes_less
 
 
-def clear(transcript: Transcript, settings: Settings, course: Course) -> Transcript:
-    """The transcript with a placeholder for every result in front of the boundary that may be cleared."""
-    rule = settings.clear
-    if not rule.enabled:
-        return transcript
-    boundary = _boundary(transcript, settings, course)
+def clear(transcript: Transcript, settings: Settings, course: Course, made: dict[Slot, Change]) -> Transcript:
+    """The transcript with a placeholder for every result in front of the boundary that may be cleared.
+
+    `made` remembers placeholders from one request to the next.
+    """
     changes = {change.result.slot: change for change in transcript.changes}
-    cleared: dict[object, Change] = {}
-    for number in range(boundary):
+    cleared: list[Change] = []
+    for number in range(_boundary(settings.clear, course)):
         for place in course.places[number]:
             result = transcript.results[place]
+            change = made.get(result.slot)
+            if (change is None or change.result.text is not result.text) and may_go(result, settings):
+                made[result.slot] = change = _placeholder(result, settings.clear)
             known = changes.get(result.slot)
-            if _may_go(result, settings):
-                change = _change(result, known.text if known else result.text, rule)
-                if change is not None:
-                    cleared[result.slot] = change
-    return transcript.replacing(*cleared.values())
+            if change and takes_less(change.text, change.literal, known.text if known else result.text):
+                cleared.append(change)
+    return transcript.replacing(*cleared)
 
 
-def _boundary(transcript: Transcript, settings: Settings, course: Course) -> int:
+def may_go(result: ToolResult, settings: Settings) -> bool:
+    """Whether a result is longer than a placeholder, and nothing protects it."""
+    rule = settings.clear
+    if len(result.text) <= len(rule.placeholder) or untouchable(result, settings):
+        return False
+    return not any(fnmatchcase(result.tool or "", pattern) for pattern in rule.exclude_tools)
+
+
+def _boundary(rule: Clear, course: Course) -> int:
     """How many messages are old, as of the last request at which enough was to be gained."""
-    rule, boundary = settings.clear, 0
+    boundary = 0
     least = max(rule.clear_at_least, rule.step_tokens, 1)
-    loose = _loose(transcript, settings, course)
     for end in course.requests:
         if course.result_tokens(boundary, end) <= rule.tool_result_token_threshold:
             continue
         start = _recent(course, end, rule.keep_recent_tokens)
-        if start > boundary and loose[start] - loose[boundary] >= least:
+        if start > boundary and course.loose_tokens(boundary, start) >= least:
             boundary = start
     return boundary
 
@@ -62,29 +69,9 @@ def _recent(course: Course, end: int, keep: int) -> int:
     return max(0, start - 1)
 
 
-def _loose(transcript: Transcript, settings: Settings, course: Course) -> list[int]:
-    """What may be cleared of the messages up to each, in tokens."""
-    loose = [0]
-    for number, places in enumerate(course.places):
-        may_go = any(_may_go(transcript.results[place], settings) for place in places)
-        loose.append(loose[-1] + (course.result_tokens(number, number + 1) if may_go else 0))
-    return loose
-
-
-def _may_go(result: ToolResult, settings: Settings) -> bool:
-    """Whether a result is longer than a placeholder, and nothing protects it."""
-    rule = settings.clear
-    if len(result.text) <= len(rule.placeholder) or untouchable(result, settings):
-        return False
-    return not any(fnmatchcase(result.tool or "", pattern) for pattern in rule.exclude_tools)
-
-
-def _change(result: ToolResult, shown: str, rule: Clear) -> Change | None:
+def _placeholder(result: ToolResult, rule: Clear) -> Change:
     sha256 = sha256_of(result.text)
     text = rule.placeholder.replace("{ref}", ref_of(sha256))
-    written = literal(text)
-    if not (takes_less(text, written, shown) and takes_less(text, written, result.text)):
-        return None
     reason = f"older than the newest {rule.keep_recent_tokens:,} tokens"
     decision = Decision(result.slot, result.tool, CLEARED, reason, ref_of(sha256), len(result.text), len(text))
-    return Change(result, text, written, decision, None, sha256)
+    return Change(result, text, literal(text), decision, None, sha256)

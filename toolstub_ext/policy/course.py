@@ -8,32 +8,34 @@ one length of the conversation never depends on what comes later.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 
-from ..transcript import Transcript
+from ..transcript import ToolResult, Transcript
 
 Count = Callable[[str], int]
 
 
 @dataclass(slots=True)
 class Weights:
-    """Tokens of the messages to which nothing can be added: of each as it is sent, and of its results alone."""
+    """Tokens of the messages to which nothing can be added: of each as it is sent, of its results alone, and of those
+    that may be taken away."""
 
-    messages: list[int]
-    results: list[int]
+    messages: list[int] = field(default_factory=list)
+    results: list[int] = field(default_factory=list)
+    loose: list[int] = field(default_factory=list)
 
 
 class Course:
     """The messages with their weights; results are named by their place in the transcript."""
 
-    def __init__(self, transcript: Transcript, count: Count, known: Weights | None = None, complete: int = 0) -> None:
+    def __init__(self, transcript: Transcript, count: Count, may_go: Callable[[ToolResult], bool], known: Weights,
+                 complete: int = 0) -> None:
         """`known` are the weights of the first messages; they are extended to the `complete` ones."""
         self.messages = transcript.messages
         self.places = _places(transcript)
-        known = known or Weights([], [])
-        weights = Weights([*known.messages], [*known.results])
+        weights = Weights([*known.messages], [*known.results], [*known.loose])
         texts = {change.result.slot: change.text for change in transcript.changes}
         for number in range(len(known.messages), len(self.messages)):
             found = [transcript.results[place] for place in self.places[number]]
@@ -41,10 +43,13 @@ class Course:
             asked = sum(count(result.arguments) for result in found)
             weights.messages.append(shown + asked if found else count(self.messages[number].text))
             weights.results.append(shown)
+            weights.loose.append(shown if any(map(may_go, found)) else 0)
         known.messages.extend(weights.messages[len(known.messages):complete])
         known.results.extend(weights.results[len(known.results):complete])
+        known.loose.extend(weights.loose[len(known.loose):complete])
         self._total = [0, *accumulate(weights.messages)]
         self._results = [0, *accumulate(weights.results)]
+        self._loose = [0, *accumulate(weights.loose)]
 
     def tokens(self, start: int, end: int) -> int:
         """What the messages from `start` to `end` weigh."""
@@ -53,6 +58,10 @@ class Course:
     def result_tokens(self, start: int, end: int) -> int:
         """What the results in them weigh."""
         return self._results[end] - self._results[start]
+
+    def loose_tokens(self, start: int, end: int) -> int:
+        """What those of them weigh that may be taken away."""
+        return self._loose[end] - self._loose[start]
 
     @cached_property
     def requests(self) -> tuple[int, ...]:

@@ -63,7 +63,7 @@ def untouchable(result: ToolResult, settings: Settings) -> str:
         return result.exempt
     if rule_for(result.tool, settings).exclude:
         return "tool excluded"
-    return "already a stub" if is_stub(result.text) and len(result.text) <= LONGEST_STUB else ""
+    return "already a stub" if len(result.text) <= LONGEST_STUB and is_stub(result.text) else ""
 
 
 def kept(result: ToolResult, reason: str) -> Decision:

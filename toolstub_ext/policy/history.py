@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from ..synopsis import is_stub
-from ..transcript import Change, ToolResult, Transcript
+from ..transcript import Change, Slot, ToolResult, Transcript
 from .calls import Call
 from .course import Weights
 from .sources import Sources
@@ -34,7 +34,8 @@ class History:
     def __init__(self) -> None:
         self.results = 0
         self.sources = Sources()
-        self.weights = Weights([], [])
+        self.weights = Weights()
+        self.placeholders: dict[Slot, Change] = {}
         self._seen: dict[str, Seen] = {}
 
     def seen(self, text: str) -> Seen | None:

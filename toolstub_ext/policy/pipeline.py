@@ -11,7 +11,7 @@ from itertools import groupby
 from ..settings import Settings
 from ..synopsis import synopsize
 from ..transcript import Change, Decision, Transcript
-from .clear import clear
+from .clear import clear, may_go
 from .compact import compact
 from .counting import counter
 from .course import Course
@@ -53,5 +53,6 @@ def settle(transcript: Transcript, settings: Settings, history: History, *, comp
     """
     if not settings.clear.enabled:
         return transcript
-    course = Course(transcript, counter(settings.clear.token_counter), history.weights, complete)
-    return clear(transcript, settings, course)
+    count = counter(settings.clear.token_counter)
+    course = Course(transcript, count, lambda result: may_go(result, settings), history.weights, complete)
+    return clear(transcript, settings, course, history.placeholders)

@@ -153,7 +153,7 @@ class Rewriter:
         """Whether a retrieval tool gave it: by the tool's name, or by how it begins, for it may come in a wrapper."""
         if (result.tool or "").endswith(retrieval.NAMES):
             return True
-        if is_stub(result.text) or len(result.text) > 2 * self._settings.reply_chars:
+        if len(result.text) > 2 * self._settings.reply_chars or is_stub(result.text):
             return False
         return OWN_MARK in result.text[:WRAPPER_CHARS]
 
