@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from toolstub_ext import open_store
 from toolstub_ext.cli import main
-from toolstub_proxy.demo import model
+from toolstub_ext.store import ref_of, sha256_of
+from toolstub_proxy.demo import model, notebook
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +43,14 @@ def test_it_shows_figures_of_both_faces(demo: tuple[Path, subprocess.CompletedPr
     assert figures["cell output"][1] < 4_000
     assert figures["sent to the model"][0] > 4 * figures["sent to the model"][1]
     assert figures["retrieval calls"] == [0, 2]
+
+
+def test_what_the_cell_prints_is_the_same_on_every_machine() -> None:
+    """A real table that no version of Python has changed, so that README's stub is everybody's."""
+    printed = StringIO()
+    with redirect_stdout(printed):
+        exec(notebook.PRINT, {})
+    assert str(ref_of(sha256_of(printed.getvalue()))) == notebook.REF
 
 
 def test_it_leaves_what_it_says_it_leaves(demo: tuple[Path, subprocess.CompletedProcess[str]]) -> None:

@@ -1,4 +1,8 @@
-"""The demo's notebook: a cell that prints 2 MB, run in a real kernel, saved with its stub."""
+"""The demo's notebook: a cell that prints a real table of 3.7 MB, run in a real kernel, saved with its stub.
+
+The table is the character database of Unicode 3.2, which every Python carries unchanged: the same text, and so the
+same stub, on every machine.
+"""
 
 from __future__ import annotations
 
@@ -13,23 +17,26 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from .failure import DemoFailed
 
-REF = "ts_8acc637a8d989b80"
+REF = "ts_5aac9d8a48074ac8"
 TITLE = """\
-# A cell that prints 2 MB
+# A cell that prints 3.7 MB
 
-The output is kept, whole, in the store; the notebook gets a stub that says what is in it. Open it in place, with
-`%toolstub get REF`, or from a shell with `toolstub read REF`."""
+Every character of Unicode 3.2, which comes with every Python. The output is kept, whole, in the store; the notebook
+gets a stub that says what is in it. Open it in place, with `%toolstub get REF`, or from a shell with
+`toolstub read REF`."""
 PRINT = """\
-log = [f"step {n:>5}  loss {2_400_000 // (n + 900) / 1000:.3f}  lr 3e-4  {41_000 + n * 37 % 900} tokens/s"
-       for n in range(1, 42_001)]
-log[17_213] = "step 17214  WARNING: gradient norm 143.2 is above 100, step skipped"
-log[31_808] = "step 31809  ERROR: worker 3 lost its GPU (CUDA error 719), restarted from checkpoint 31500"
-print("\\n".join(log))"""
+from unicodedata import ucd_3_2_0 as unicode
+
+rows = ["code,name,category,direction"]
+for code in range(0x110000):
+    if name := unicode.name(chr(code), ""):
+        rows.append(f"{code},{name},{unicode.category(chr(code))},{unicode.bidirectional(chr(code))}")
+print("\\n".join(rows))"""
 COMPARE = f"""\
 import hashlib
 
 original = %toolstub get {REF}
-assert original == "\\n".join(log) + "\\n"
+assert original == "\\n".join(rows) + "\\n"
 print(len(original), hashlib.sha256(original.encode()).hexdigest())"""
 
 

@@ -56,7 +56,7 @@ def show(output: Path) -> int:
 
 
 def _show_notebook(output: Path, store: Path, checks: Checks) -> Iterator[Row]:
-    print("1. A notebook cell prints 2 MB\n")
+    print("1. A notebook cell prints the character database of Unicode 3.2\n")
     with _waiting("running the notebook in a real kernel"), environment(output, store):
         saved = notebook.run(output / "notebook.ipynb")
     print(f"   saved {saved.path}; in place of the output it holds:\n")
@@ -110,7 +110,8 @@ def _say_where_to_look(output: Path, store: Path) -> None:
     print(f"   {output / 'notebook.ipynb'}")
     print(f"   {toolstub} list --store {store}")
     print(f"   {toolstub} read {notebook.REF} --store {store} | tail")
-    print(f"   {toolstub} search ERROR --store {store}")
+    print(f"   {toolstub} search 'EURO SIGN' --store {store}")
+    print(f"   {toolstub} query {notebook.REF} 'code, name where category = Sc' --store {store}")
 
 
 def _how_to_call_us() -> str:
