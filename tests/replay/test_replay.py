@@ -7,6 +7,8 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from toolstub_ext.errors import StoreError
 from toolstub_ext.replay import Builder, Conversation, Policy, Report, replay
@@ -109,6 +111,28 @@ def test_what_the_stub_does_not_show_is_missed(answer: str, missed: list[str], s
     assert [miss.literal for miss in run.misses] == missed
     assert run.spent.miss_turns == len(missed)
     assert bool(run.spent.rereads) == bool(missed)
+
+
+WORDS = st.sampled_from(("go", "step_1", "", "\ud800\n", SOURCE))
+ITEMS = st.lists(st.tuples(st.sampled_from(("user", "assistant", "call", "result")), WORDS), max_size=12)
+
+
+@given(ITEMS)
+def test_a_policy_that_changes_nothing_costs_what_doing_nothing_costs(
+    tmp_path_factory: pytest.TempPathFactory, said: list[tuple[str, str]],
+) -> None:
+    """Whatever was said: each message goes through as the piece it was."""
+    builder = Builder("c", tools='{"name":"read"}')
+    for kind, text in said:
+        if kind == "call":
+            builder.assistant(text, [("", "read", text)])
+        else:
+            getattr(builder, kind)(text)
+    with open_store(tmp_path_factory.mktemp("any") / "store.db") as store:
+        for conversation in builder.finished():
+            measure = Measure(conversation)
+            run = measure.run(load_settings(os.devnull, preset="off"), store)
+            assert run == measure.baseline()
 
 
 def test_a_conversation_without_tools_costs_what_it_costs(store: Store) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 from toolstub_ext.cli import main
 from toolstub_ext.replay.curve import curves
+from toolstub_ext.replay.known import english
 
 FILE = "\n".join(f"def step_{number}(rows): pass  # {'#' * 40}" for number in range(800))
 MARKUP = "<script>alert('&')</script>"
@@ -120,6 +122,18 @@ def test_what_cannot_be_read_ends_in_status_1(recorded: Path, tmp_path: Path,
     shown = capsys.readouterr()
     assert shown.out.startswith("1 conversations in 1 files")
     assert re.fullmatch(r"toolstub: \S+none\.json: a readable file expected: .*\n", shown.err)
+
+
+def test_without_its_extra_it_says_what_to_install(recorded: Path, capsys: pytest.CaptureFixture[str],
+                                                   monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before it reads anything."""
+    monkeypatch.setitem(sys.modules, "spellchecker", None)
+    english.cache_clear()
+    assert main(["replay", str(recorded)]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "this needs spellchecker: " in shown.err
+    assert "[replay]" in shown.err
 
 
 def test_wrong_usage_ends_in_status_2(capsys: pytest.CaptureFixture[str]) -> None:

@@ -49,7 +49,7 @@ def _body(report: Report) -> Iterator[str]:
     if not report.conversations:
         return
     yield _table(
-        ("", "saved", "miss turns", "net saved", "worst", "worst net", "definitions", "stubs", "characters sent"),
+        ("", "saved", "miss turns", "net saved", "worst", "worst net", "definitions", "changed", "characters sent"),
         ((policy.name, percent(report.saved(policy)), percent(policy.miss_share, 2), percent(report.net(policy)),
           times(policy.worst.value), times(policy.worst_net.value), "+" + percent(report.definitions(policy)),
           f"{policy.changed:,}", f"{policy.spent.chars:,}") for policy in report.policies))

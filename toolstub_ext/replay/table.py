@@ -36,7 +36,7 @@ def _lines(report: Report) -> Iterator[str]:
 
 
 def _summaries(report: Report) -> Iterator[Sequence[str]]:
-    yield ("", "saved", "miss turns", "net saved", "worst", "worst net", "definitions", "stubs", "characters sent")
+    yield ("", "saved", "miss turns", "net saved", "worst", "worst net", "definitions", "changed", "characters sent")
     for policy in report.policies:
         yield (policy.name, percent(report.saved(policy)), percent(policy.miss_share, 2), percent(report.net(policy)),
                times(policy.worst.value), times(policy.worst_net.value), "+" + percent(report.definitions(policy)),
