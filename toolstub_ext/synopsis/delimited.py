@@ -10,6 +10,7 @@ import csv
 import io
 from collections import Counter
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from .model import PROBE_CHARS, Source
@@ -66,7 +67,11 @@ def score(source: Source, delimiter: str) -> float:
         return 0.0
     row = source.clean.find("\n") + 1
     size = max(PROBE_CHARS, min(3 * row, TABLE_CHARS))
-    return _score(_read(source.clean[:size], delimiter, len(source.clean) > size).rows[:_JUDGED], delimiter)
+    reader = csv.reader(io.StringIO(source.clean[:size], newline=""), delimiter=delimiter)
+    rows = [row for row in islice(reader, _JUDGED) if row]
+    if len(source.clean) > size and len(rows) > 1 and next(reader, None) is None:
+        rows.pop()
+    return _score(rows, delimiter)
 
 
 class _Rows(NamedTuple):
@@ -80,15 +85,11 @@ class _Rows(NamedTuple):
 def _read(text: str, delimiter: str, cut: bool, quoting: Literal[0, 3] = csv.QUOTE_MINIMAL) -> _Rows:
     """The rows of `text`, the last one left out where the text is cut."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting)
-    if '"' not in text:
-        found = list(reader)
-        begun = list(range(1, len(found) + 1))
-    else:
-        found, begun, line = [], [], 1
-        for row in reader:
-            found.append(row)
-            begun.append(line)
-            line = reader.line_num + 1
+    found = list(reader)
+    begun = list(range(1, len(found) + 1))
+    if reader.line_num != len(found):
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting)
+        begun = [1, *(reader.line_num + 1 for _ in reader)][:-1]
     if cut and len(found) > 1:
         found.pop()
         begun.pop()

@@ -94,18 +94,19 @@ def _share_score(lines: list[str], opened: bool) -> float:
 
 
 def _tell_one(source: Source, facts: Facts, document: Document, found: Scan) -> None:
-    branches, items = document.branches, len(document.branches)
+    branches, total = document.branches, len(document.branches)
     if found.end < len(source.clean):
         if document.is_list:
-            items += far_items(source, found.end)
+            total += far_items(source, found.end)
         else:
-            branches = [*branches, *far_keys(source, found.end)]
+            far, further = far_keys(source, found.end)
+            branches, total = [*branches, *far], total + further
     part = "" if document.complete else f", sizes from the first {source.clean_index.line_of(found.end) - 1} lines"
-    what = f"list of {count(items, 'item')}" if document.is_list else f"mapping of {count(len(branches), 'key')}"
+    what = f"list of {count(total, 'item')}" if document.is_list else f"mapping of {count(total, 'key')}"
     facts.say(f"{what}, {count(source.line_index.count, 'line')}{part}")
     shown = branches[:30] if source.rules == "openviking" else branches
     facts.dense(
-        "structure", shown, tell=lambda branch: _shown(source, branch), rank=4, share=0.8, more=items == len(branches)
+        "structure", shown, tell=lambda branch: _shown(source, branch), rank=4, share=0.8, more=total == len(branches)
     )
     for branch in shown[:20]:
         facts.anchor_line(branch.key, branch.line)

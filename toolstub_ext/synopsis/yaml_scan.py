@@ -15,9 +15,9 @@ from .patterns import Pattern
 from .wording import one_line
 
 SCANNED_CHARS = 16 * 1024
-_MOST_EVENTS = 2500
+_MOST_EVENTS = 2000
 _DEEPEST = 100
-_MOST_BRANCHES = 2000
+_MOST_FAR = 300
 _MOST_PATHS = 400
 _MOST_DEEP_PATHS = 60
 _LONG = 40
@@ -204,7 +204,7 @@ class _Walker:
     def _branch(self, root: Level, value: str | Level, line: int) -> None:
         """Notes a value of the first level that is complete now with its key or place."""
         branches = self.documents[-1].branches
-        if (root.mapping and root.nodes % 2) or len(branches) >= _MOST_BRANCHES:
+        if root.mapping and root.nodes % 2:
             return
         if root.mapping:
             branches.append(Branch(root.key, root.key_line, value))
@@ -252,19 +252,17 @@ class _Walker:
             self.documents[-1].named.setdefault(level.key, value)
 
 
-def far_keys(source: Source, start: int) -> list[Branch]:
-    """The keys in the first column behind the part that was followed."""
+def far_keys(source: Source, start: int) -> tuple[list[Branch], int]:
+    """The first keys in the first column behind the part that was followed, and how many there are."""
     text = source.clean
     found: list[Branch] = []
     counted = max(0, start - 1)
     line = source.clean_index.line_of(counted)
-    for match in _FAR_KEY.finditer(text, counted):
+    for match in islice(_FAR_KEY.finditer(text, counted), _MOST_FAR):
         line += text.count("\n", counted, match.start("key"))
         counted = match.start("key")
         found.append(Branch(match["key"].strip("\"'"), line))
-        if len(found) == _MOST_BRANCHES:
-            break
-    return found
+    return found, len(found) + (len(_FAR_KEY.findall(text, counted)) if len(found) == _MOST_FAR else 0)
 
 
 def far_items(source: Source, start: int) -> int:
