@@ -221,6 +221,19 @@ def test_a_tree_has_a_limit(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(ask(text, "items"), Passage)
 
 
+def test_an_array_of_millions_of_numbers_is_read_at_once(ask: Ask) -> None:
+    """Not one by one, which would take seconds; what it holds counts only where it is shown."""
+    text = "[" + "1," * 2_500_000 + "2]"
+    assert ask(text, "length(@)").value == 2_500_001
+    assert ask(text, "[-2:]").value == [1, 2]
+
+
+def test_json_that_nests_too_deeply_is_named(ask: Ask) -> None:
+    """As soon as it does, however long it goes on."""
+    with pytest.raises(ValueError, match="it nests deeper than 2,000 levels at offset 2000"):
+        ask("[" * 500_000 + "]" * 500_000, "[?a]")
+
+
 def test_numbers_of_any_length_are_kept(ask: Ask) -> None:
     """An integer of thousands of digits is shown as the text that it is."""
     text = json.dumps([{"n": 12345678901234567890123}, {"n": 1}])

@@ -21,6 +21,9 @@ EXPRESSION_CHARS = 1_000
 MOST_CHARS = 32 << 20
 """The longest original that is queried; a plain path into JSON works in longer ones too."""
 
+TEXT_CHARS = 8 << 20
+"""The longest code or Markdown."""
+
 _IS_JMESPATH = re.compile(r"[\[@{`]|[a-z_]+\(|\*\s*\.")
 
 
@@ -59,6 +62,9 @@ def _asked(subject: Subject, expression: str) -> Answer:
             meter = Meter()
             return documents.selected(subject, expression, rows.tree(meter), meter)
         return selection.select(subject, rows, expression)
+    if kind in ("code", "text") and len(subject.text) > TEXT_CHARS:
+        raise ValueError(f"{subject.ref} has {len(subject.text):,} chars; code and Markdown can be queried up to "
+                         f"{TEXT_CHARS:,}; use toolstub_search or toolstub_read")
     if kind == "code":
         return Outline(subject).answer(expression)
     found = find_sections(subject) if kind == "text" else []

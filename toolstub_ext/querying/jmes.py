@@ -103,7 +103,7 @@ class _Functions(functions.Functions):
 
     def call_function(self, function_name: Any, resolved_args: Iterable[Any]) -> Any:
         given = list(resolved_args)
-        for argument in given:
+        for argument in given if function_name not in ("length", "type", "not_null", "to_array") else ():
             if isinstance(argument, list | dict | str):
                 self._meter.spend(len(argument) // (16 if isinstance(argument, str) else 1))
         if function_name in ("to_string", "contains"):
@@ -143,5 +143,6 @@ class _Interpreter(TreeInterpreter):
         return merged
 
     def visit_slice(self, node: Any, value: Any) -> Any:
-        self._meter.spend(len(value) if isinstance(value, list) else 0)
-        return super().visit_slice(node, value)
+        part = super().visit_slice(node, value)
+        self._meter.spend(len(part or ()))
+        return part

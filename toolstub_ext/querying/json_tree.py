@@ -20,6 +20,9 @@ TREE_CHARS = 32 << 20
 _PIECE_CHARS = 1 << 14
 _MOST_DIGITS = 4_000
 _DEPTH = 4
+_DEEPEST = 2_000
+_CROWDED_CHARS = 4 << 20
+_LEAST_CHARS = 8
 _BLANK = " \t\r\n\ufeff"
 _DATA = re.compile(r"^data: ?(?=[\[{])(.*)$", re.MULTILINE)
 _READER = json.JSONDecoder(strict=False)
@@ -75,12 +78,13 @@ def _whole(digits: str) -> int | str:
 def _grown(text: str, start: int, end: int, tree: Tree, depth: int = 0) -> Any:
     """The value between two places; a large one member by member, down to a depth that keeps the work linear."""
     value: Any
-    if end - start <= _PIECE_CHARS or depth == _DEPTH or text[start] not in "[{":
+    if end - start <= _PIECE_CHARS or depth == _DEPTH or text[start] not in "[{" or _is_crowded(text, start, end):
         value = load(text, start, end)
     else:
         try:
-            behind = text[end_of(text, start):end].strip()
-            parts = [(name, _grown(text, first, last, tree, depth + 1)) for name, first, last in members(text, start)]
+            behind = text[end_of(text, start, _DEEPEST):end].strip()
+            parts = [(name, _grown(text, first, last, tree, depth + 1))
+                     for name, first, last in members(text, start, _DEEPEST)]
         except json.JSONDecodeError as error:
             raise ValueError(_broken(text, error.msg, error.pos)) from None
         if behind:
@@ -89,6 +93,11 @@ def _grown(text: str, start: int, end: int, tree: Tree, depth: int = 0) -> Any:
     if isinstance(value, dict | list):
         tree.places[id(value)] = start
     return value
+
+
+def _is_crowded(text: str, start: int, end: int) -> bool:
+    """Whether a large value has so many small members that to read them one by one would take too long."""
+    return text.count(",", start, end) > (end - start) // _LEAST_CHARS and end - start > _CROWDED_CHARS
 
 
 def _records(text: str, word: str, spans: Callable[[], Iterator[tuple[int, int]]]) -> Tree:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from functools import partial
+from itertools import islice
 
 from ..store.slices import parse_lines
 from ..synopsis.text.markdown import headings
@@ -15,12 +16,14 @@ _LIST = re.compile(r"\*\s*([\d:\-\s]*)")
 _MARKS = re.compile(r"(#{1,6})\s+")
 _PREFIX = re.compile(r"(?:heading|section)\s*:?\s+(?=\S)", re.IGNORECASE)
 
+_MOST = 100_000
+
 Heading = tuple[int, int, str]
 
 
 def find_sections(subject: Subject) -> list[Heading]:
-    """Line, level and text of all headings."""
-    return list(headings(subject.source.clean.removesuffix("\n").split("\n")))
+    """Line, level and text of the headings, at most 100,000."""
+    return list(islice(headings(subject.source.clean.removesuffix("\n").split("\n")), _MOST))
 
 
 def section(subject: Subject, found: list[Heading], expression: str) -> Answer:

@@ -31,6 +31,9 @@ _MEANS = {"col": "columns", "cols": "columns", "column": "columns", "select": "c
           "filter": "where"}
 _NAMED = 12
 
+MOST_ROWS = 100_000
+"""The most rows that one answer holds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Selection:
@@ -80,7 +83,7 @@ def select(subject: Subject, rows: Rows, expression: str) -> Answer:
             continue
         if selection.takes(row, rows.padded(row)):
             matching += 1
-            if selection.limit is None or matching <= selection.limit:
+            if matching <= min(selection.limit or MOST_ROWS, MOST_ROWS):
                 found.append(row)
     names = [rows.names[place] for place in selection.columns]
     cells = [[rows.padded(row)[place] for place in selection.columns] for row in found]

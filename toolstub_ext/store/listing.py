@@ -32,9 +32,9 @@ def list_entries(connection: sqlite3.Connection, owner: str, session: str | None
 
 
 def newest_first(connection: sqlite3.Connection, owner: str, before: int) -> Iterator[tuple[Any, ...]]:
-    """The originals of an owner whose newest sighting is older than `before`: that sighting, a frame, the fields.
+    """The originals of an owner whose newest sighting is older than `before`: that sighting, a frame, fields.
 
-    An original of one chunk comes with its frame, which saves whoever reads them all a query for each; others have None.
+    An original of one chunk comes with its frame, which saves a query for each; others have None.
     Rows are as SQLite gives them: there may be a million, and most are passed over.
     """
     frame = f"(SELECT body FROM chunks WHERE id = o.id << {NUMBER_BITS} AND o.chars <= {CHUNK_CHARS})"  # noqa: S608

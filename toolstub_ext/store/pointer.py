@@ -23,6 +23,9 @@ def _balanced(depth: int) -> str:
     return rf"(?:{inside})*+"
 
 
+DEEPEST = 250_000
+"""A value that nests deeper is taken for no JSON: each level costs some microseconds, and no program writes it."""
+
 _SPACE = re.compile(r"[ \t\n\r]*")
 _UP_TO_BRACKET = re.compile(_balanced(2), re.DOTALL)
 _CLOSING = {"{": "}", "[": "]"}
@@ -42,7 +45,7 @@ def find_value(text: str, pointer: str) -> tuple[int, int]:
         raise ValueError(f"pointer needs JSON, and this is not: {error.msg} at offset {error.pos}") from None
 
 
-def members(text: str, place: int) -> Iterator[tuple[str | None, int, int]]:
+def members(text: str, place: int, deepest: int = DEEPEST) -> Iterator[tuple[str | None, int, int]]:
     """Name (None in an array), start and end of each member of the object or array that begins at `place`.
 
     Raises json.JSONDecodeError where the text is no JSON; a member that does not end comes before, with -1 as its end.
@@ -54,7 +57,7 @@ def members(text: str, place: int) -> Iterator[tuple[str | None, int, int]]:
         if close == "}":
             name, place = _name(text, place)
         try:
-            end = end_of(text, place)
+            end = end_of(text, place, deepest)
         except json.JSONDecodeError:
             yield name, place, -1
             raise
@@ -124,8 +127,8 @@ def _next(text: str, place: int, close: str) -> int:
     raise json.JSONDecodeError(f"',' or {close!r} was expected", text, place)
 
 
-def end_of(text: str, place: int) -> int:
-    """Where the value that begins at `place` ends. Raises json.JSONDecodeError where the text is no JSON."""
+def end_of(text: str, place: int, deepest: int = DEEPEST) -> int:
+    """Where the value that begins at `place` ends. Raises json.JSONDecodeError for no JSON and too deep JSON."""
     if text[place:place + 1] not in _CLOSING:
         return int(_scalars.raw_decode(text, place)[1])
     open_brackets: list[str] = []
@@ -133,6 +136,8 @@ def end_of(text: str, place: int) -> int:
         bracket = text[place:place + 1]
         if bracket in _CLOSING:
             open_brackets.append(bracket)
+            if len(open_brackets) > deepest:
+                raise json.JSONDecodeError(f"it nests deeper than {deepest:,} levels", text, place)
         elif not bracket or bracket == '"':
             raise json.JSONDecodeError("the text ends inside a value", text, len(text))
         elif _CLOSING[open_brackets.pop()] != bracket:
