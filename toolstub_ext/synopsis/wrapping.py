@@ -6,21 +6,21 @@ A wrapping is taken off before the kinds look, and put back into the anchors and
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from .lines import LineIndex
 from .model import Anchor, Source, Synopsis
+from .patterns import Pattern
 
-_NUMBERED_LINE = re.compile(
+_NUMBERED_LINE = Pattern(
     r"(?: {0,8}(?P<arrow>\d{1,8})(?:→|$)|(?=[ \d]{6,9}\t) *(?P<tab>\d{1,8})\t| {0,8}(?P<bar>\d{1,8})[|│](?! -?\d))"
 )
-_RETURN_CODE = re.compile(
+_RETURN_CODE = Pattern(
     r"\s{0,20}<returncode>(-?\d{1,10})</returncode>\s{0,20}"
     r"(?:<warning>(?P<warning>[^<]{0,3000})</warning>\s{0,20})?<(?:output_head|output)>\n?"
 )
-_VIEWED = re.compile(r"Here's the result of running `cat -n` on (\S{1,300}):\n")
+_VIEWED = Pattern(r"Here's the result of running `cat -n` on (\S{1,300}):\n")
 _FRAME_CHARS = 4096
 
 
@@ -97,7 +97,7 @@ def _numbering(numbers: list[int]) -> tuple[str, ...]:
     first, last = numbers[0], numbers[-1]
     if first == 1:
         return ()
-    if last - first == len(numbers) - 1:
+    if last - first == len(numbers) - 1 and first:
         return (f"file lines {first}-{last}: line N of the file is line N-{first - 1} here",)
     return (f"file lines {first}-{last}, not all of them; numbers below are the file's",)
 

@@ -24,12 +24,14 @@ _STYLED = re.compile(r"[{;][ ]?(?:--)?[a-z][a-z-]{1,40}:[^;{}\"]{1,200}(?=[;}])"
 _PERL = re.compile(r"package \w{1,60}(?:::\w{1,60}){0,8};|use (?:strict|warnings)\b")
 _OPENINGS = {
     "sql": re.compile(
-        r"(?i:create(?: or replace)?(?: temp| unique| materialized)? (?:table|view|function|index|type|schema|extension)\b"
+        r"(?i:create(?: or replace)?(?: temp| unique| materialized)?"
+        r" (?:table|view|function|index|type|schema|extension)\b"
         r"|alter (?:table|extension|function|operator)\b|insert into \w)"
     ),
     "tcl": re.compile(r"namespace eval [\w:]{1,60} \{|proc [\w:]{1,60} \{|package require \w"),
 }
 _FEW_HITS = 3
+_UNSURE = 0.3
 _TIMED = re.compile(
     r"\W{0,4}(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|(?:INFO|DEBUG|WARN|ERROR)\b)"
 )
@@ -97,7 +99,21 @@ def _opened(bare: str) -> str:
 
 
 def language_of(lines: list[str]) -> tuple[Language | None, float]:
-    """The likeliest language of the lines of a text, and how sure it is, from 0.0 to 1.0."""
+    """The likeliest language of the lines of a text, and how sure it is, from 0.0 to 1.0.
+
+    A part of a file may begin in the middle of a documentation, so that what closes it seems to open one.
+    """
+    language, sure = _judged(lines)
+    if sure < _UNSURE:
+        closing = next((n for n, line in enumerate(lines[:_SEARCHED]) if '"""' in line or line.strip() == "*/"), None)
+        if closing is not None:
+            again = _judged(lines[closing + 1 :])
+            if again[1] > sure:
+                return again
+    return language, sure
+
+
+def _judged(lines: list[str]) -> tuple[Language | None, float]:
     first = next((line for line in lines[:20] if line.strip()), "")
     shebang = _SHEBANG.match(first)
     if shebang:
@@ -105,9 +121,7 @@ def language_of(lines: list[str]) -> tuple[Language | None, float]:
     if first.startswith("<?php"):
         return _BY_NAME["php"], 0.95
     body = code_lines(lines)
-    if not body:
-        return _minified(lines)
-    if len(body) <= 6 and max(map(len, body)) == 300:
+    if len(body) <= 6 and max(map(len, body), default=300) == 300:
         return _minified(lines)
     telling = [line.lstrip() for line in body if not _NEUTRAL.match(line)]
     if not telling or _hardly_possible(telling):
@@ -183,7 +197,7 @@ def _closes(line: str) -> bool:
 
 def _minified(lines: list[str]) -> tuple[Language | None, float]:
     """JavaScript or style sheets in a few endless lines."""
-    text = max(lines[:20], key=len)[:8000]
+    text = max(lines[:20], key=len, default="")[:8000]
     if len(text) < _MINIFIED_CHARS:
         return None, 0.0
     if text.startswith(('"use strict"', "'use strict'", "!function", "(function", "(()=>")):

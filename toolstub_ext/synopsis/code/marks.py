@@ -23,7 +23,8 @@ def _marks(words: str, *pieces: str) -> Marks:
 
 MARKS: dict[str, Marks] = {
     "python": _marks(
-        "def import from class return @property if for while with try: else: elif except raise assert async self pass >>> print",
+        "def import from class return @property if for while with try: else: elif except"
+        " raise assert async self pass >>> print",
         "self.",
         ":\n",
         "print(",
@@ -63,7 +64,8 @@ MARKS: dict[str, Marks] = {
         "const ",
     ),
     "c": _marks(
-        "#include #define #if #ifdef #ifndef #endif typedef struct static int void char return extern unsigned enum if for",
+        "#include #define #if #ifdef #ifndef #endif typedef struct static int void char return extern"
+        " unsigned enum if for",
         "->",
         ");\n",
         "char ",
@@ -90,7 +92,9 @@ MARKS: dict[str, Marks] = {
     "lua": _marks("local function end end) return if for", "function", "then\n"),
     "r": _marks("library( #'", "<- ", "library(", "%>%", "|>\n"),
     "sql": _marks(
-        "select create insert alter drop update begin with grant from where set comment SELECT CREATE INSERT ALTER DROP UPDATE BEGIN WITH GRANT FROM WHERE SET COMMENT Select Create DO"
+        "select create insert alter drop update begin with grant from where set comment"
+        " SELECT CREATE INSERT ALTER DROP UPDATE BEGIN WITH GRANT FROM WHERE"
+        " SET COMMENT Select Create DO"
     ),
     "css": _marks("} @media @import body html a :root", "{\n", ";\n", "}\n"),
     "tcl": _marks("proc set package namespace if foreach } return variable bind catch", "} {", " $"),

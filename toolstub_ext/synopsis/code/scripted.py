@@ -110,7 +110,8 @@ R = language(
 TCL = language(
     "tcl",
     r"proc [\w:]+ \{|set [\w:()$]+ .{0,160}|package (?:require|provide) |namespace (?:eval|export|import)"
-    r"|if \{.{0,160}\} \{$|\} else(?:if .{0,100})? \{$|\}$|foreach .{1,120} \{$|variable \w+|\$[\w.:]+ \w.{0,160}|method \w+ |(?:return|upvar|global"
+    r"|if \{.{0,160}\} \{$|\} else(?:if .{0,100})? \{$|\}$|foreach .{1,120} \{$"
+    r"|variable \w+|\$[\w.:]+ \w.{0,160}|method \w+ |(?:return|upvar|global"
     r"|bind|catch|switch|expr|winfo|pack|grid) [\[\w$\"{-].{0,120}|[\w:.]+ .{0,60}\$\w+.{0,60}",
     r"proc[ ]+(?P<function>[\w:]{1,120})|(?P<what>namespace)[ ]+eval[ ]+(?P<name>[\w:]{1,120})",
     r"package[ ]+require[ ]+[^\n]{1,80}",

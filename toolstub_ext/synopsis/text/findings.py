@@ -25,7 +25,8 @@ _STEMS = (
     "error", "exception", "fail", "fatal", "critical", "severe", "panic", "traceback (most", "segmentation fault",
     "permission denied", "not found", "no such file", "cannot ", "unable to", "not ok", "killed", "core dumped",
 )  # fmt: skip
-_CAPITAL_STEMS = ("Error", "Exception", "Fail", "Fatal", "ERROR", "FAIL", "FATAL", "CRITICAL", "SEVERE", "PANIC", "Traceback (most",
+_CAPITAL_STEMS = ("Error", "Exception", "Fail", "Fatal", "ERROR", "FAIL", "FATAL", "CRITICAL", "SEVERE", "PANIC",
+                  "Traceback (most",
                   "Segmentation", "Permission denied", "No such file", "Killed")  # fmt: skip
 _FAR_STEMS = ("rror: ", "ERROR", "FAILED")
 """Searched in all of a large text; the words below only in its last part, where a run says how it ended."""

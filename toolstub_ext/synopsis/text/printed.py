@@ -13,9 +13,11 @@ from .shape import Shape
 _START = re.compile(
     r"\s*(?:(?P<call>(?:array|tensor|Tensor|\w+(?:Dict|Set|Counter|deque|Array|Index|Series|Frame|Result|Response"
     r"|Message|Model|Config|tuple)|[A-Z]\w{1,60}|namespace|set|frozenset|dict|datetime|tf\.Tensor)\((?=\S|$)"
-    r"(?![^)\n]{0,200}\)\s*[:{]))|(?P<angle><(?:[\w.]+ (?:object|at|instance)|tf\.|bound method |coroutine |built-in |class '|function |generator "
+    r"(?![^)\n]{0,200}\)\s*[:{]))|(?P<angle><(?:[\w.]+ (?:object|at|instance)|tf\.|bound method |coroutine |built-in "
+    r"|class '|function |generator "
     r"|module ))"
-    r"|(?P<bracket>[\[({]{1,4}\s{0,12}(?:'|\(|b'|-?\d+: |None\b|True\b|False\b|array\(|\w+\(|-?\d[\d.]*(?:e[-+]?\d+)?[\s,\]]"
+    r"|(?P<bracket>[\[({]{1,4}\s{0,12}(?:'|\(|b'|-?\d+: "
+    r"|None\b|True\b|False\b|array\(|\w+\(|-?\d[\d.]*(?:e[-+]?\d+)?[\s,\]]"
     r"|<\w)))"
 )
 _MANUAL = re.compile(r"\s*[A-Z][\w.-]{0,60}\(\d\w{0,4}\) ")

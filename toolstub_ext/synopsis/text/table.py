@@ -8,6 +8,7 @@ from ..facts import Facts
 from ..model import Source
 from ..wording import count, one_line
 from .findings import say_findings
+from .grid import Grid, grid
 from .look import look
 from .shape import Shape, share, spread
 
@@ -112,23 +113,42 @@ def _tell(source: Source, facts: Facts) -> str:
             f"{what}, {count(total - heads, 'row')}"
             + ("" if drawn else f" in {count(source.line_index.count, 'line')}")
         )
-    header = _cells(lines[0][1]) if lines else []
-    facts.dense(
-        "structure",
-        [one_line(cell, 40) for cell in header if cell],
-        lead=f"{count(len([c for c in header if c]), 'column')}: ",
-        rank=4,
-        share=0.5,
-    )
+    found = grid(lines, drawn=drawn)
+    if found:
+        _tell_columns(facts, source, found)
+    else:
+        header = [cell for cell in _cells(lines[0][1]) if cell] if lines else []
+        lead = f"{count(len(header), 'column')}: "
+        facts.dense("structure", [one_line(cell, 40) for cell in header], lead=lead, rank=4, share=0.5)
     say_findings(source, facts, most=3, rank=5)
-    shown = lines[:1] + lines[1:4]
-    for number, line in shown[: 3 if source.budget < 600 else 4]:
+    for number, line in lines[: 2 if found else 4]:
         facts.notable(f"{source.number(number)}: {one_line(line, 200)}", rank=8)
     last = source.clean.rstrip("\n").rpartition("\n")[2]
     facts.notable(f"last: {one_line(last[:1000], 200)}", rank=9)
     if len(lines) > 1:
         facts.anchor_line("first row", lines[1][0])
     facts.anchor_line("last row", source.line_index.count)
+    if not found:
+        _tell_rows(facts, source, lines)
+    facts.sample("\n".join(line.rstrip()[:160] for _, line in lines[4:40]), 800)
+    return ""
+
+
+def _tell_columns(facts: Facts, source: Source, found: Grid) -> None:
+    """Types, ranges and commonest values, and cells that are text among figures."""
+    listed = found.columns()
+    part = f" in the first {count(len(found.rows), 'row')}" if source.partial else ""
+    lead = f"{count(len(found.names), 'column')}{part}: "
+    facts.dense("structure", listed, lead=lead, rank=4, share=0.8, tell=lambda column: column.told)
+    for column in listed:
+        if column.odd:
+            line, value = column.odd[0]
+            first = f"first: line {source.number(line)}, {one_line(value, 40)}"
+            facts.notable(f"{one_line(column.name, 40)} is text in {count(len(column.odd), 'row')} ({first})")
+
+
+def _tell_rows(facts: Facts, source: Source, lines: list[tuple[int, str]]) -> None:
+    """The first cells of rows from all over, where they are words."""
     firsts = [(number, _cells(line)[0]) for number, line in lines[4:]]
     if sum(1 for _, cell in firsts if any(map(str.isalpha, cell))) > len(firsts) // 2:
         facts.dense(
@@ -139,8 +159,6 @@ def _tell(source: Source, facts: Facts) -> str:
             ranks=spread(len(firsts)),
             tell=lambda pair: f"{source.number(pair[0])} {one_line(pair[1], 40)}",
         )
-    facts.sample("\n".join(line.rstrip()[:160] for _, line in lines[4:40]), 800)
-    return ""
 
 
 shape = Shape("table", _score, _tell)
