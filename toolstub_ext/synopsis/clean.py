@@ -5,11 +5,11 @@ Only the synopsis looks at the cleaned text. Line numbers stay those of the orig
 
 from __future__ import annotations
 
-import re
+from .patterns import Pattern
 
 BOM = "\ufeff"
 
-_TERMINAL_CODE = re.compile(
+_TERMINAL_CODE = Pattern(
     r"\x1b(?:\[[0-?]*+[ -/]*+[@-~]"  # cursor, colour and erase sequences
     r"|\][^\x07\x1b\n]*+(?:\x07|\x1b\\)?"  # titles and hyperlinks
     r"|[()*+][0-9A-Za-z]|[=>78DEHMNOPVWXZc])"

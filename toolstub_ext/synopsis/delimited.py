@@ -23,7 +23,7 @@ WHOLE_CHARS = 64 * 1024
 _CODE = Pattern(r"[{};]\s*$|[')\]}],\s*$|\w\(.*\)|=>|[\[{]$|</?\w")
 _NUMBER = Pattern(r"\s*[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?\s*\Z")
 _LOG = Pattern(r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\Z")
-_JUDGED = 32
+_JUDGED = 48
 _CHUNK = 1 << 16
 _MOST_CHUNKS = 64
 _MOST_BREAKS = 5

@@ -7,22 +7,48 @@ A new kind is a module with an instance of the `Kind` protocol and its line in K
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
+from importlib import import_module
 
-from . import code, delimited_kind, json_kind, text, unknown_kind, wrapping, xml_kind, yaml_kind
+from . import unknown_kind, wrapping
 from .guests import SURE as SURE_OF_GUESTS
 from .guests import guests
 from .model import Kind, KindName, Source, Synopsis
 
+
+@dataclass
+class Later:
+    """A kind whose module is imported when a text comes that those before it cannot tell."""
+
+    name: KindName
+    module: str
+    instance: str = "kind"
+
+    @cached_property
+    def kind(self) -> Kind:
+        """The kind itself."""
+        found: Kind = getattr(import_module(self.module, __package__), self.instance)
+        return found
+
+    def score(self, source: Source) -> float:
+        """As the kind says."""
+        return self.kind.score(source)
+
+    def describe(self, source: Source) -> Synopsis:
+        """As the kind does."""
+        return self.kind.describe(source)
+
+
 KINDS: tuple[Kind, ...] = (
-    unknown_kind.kind,
-    json_kind.kind,
-    xml_kind.kind,
-    delimited_kind.tsv,
-    delimited_kind.csv,
-    yaml_kind.kind,
-    code.kind,
-    text.kind,
+    Later("unknown", ".unknown_kind"),
+    Later("json", ".json_kind"),
+    Later("xml", ".xml_kind"),
+    Later("tsv", ".delimited_kind", "tsv"),
+    Later("csv", ".delimited_kind", "csv"),
+    Later("yaml", ".yaml_kind"),
+    Later("code", ".code"),
+    Later("text", ".text"),
 )
 """In the order in which equal scores are tried; those that tell soonest first."""
 
