@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from toolstub_ext import open_store
+
 BIG = "print('x' * 5000)"
 WHOLE = "x" * 5000 + "\n"
 
@@ -130,3 +132,44 @@ def test_settings_that_cannot_be_read_are_told_once(new_kernel: Callable[..., An
     outcome = new_kernel().run(BIG)
     assert printed(outcome) == WHOLE
     assert "threshold_chars" in "".join(notices(outcome))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be deleted there")
+@pytest.mark.parametrize("hand", [
+    "os.unlink(store)",
+    "os.rename(store, store + '.away')",
+    "os.unlink(store); open(store, 'w').close()",
+])
+def test_a_store_that_is_deleted_while_it_is_open_is_made_anew(new_kernel: Callable[..., Any], tmp_path: Path,
+                                                               hand: str) -> None:
+    """What is stored after that is in a file that others can open, not in one that ends with the kernel."""
+    kernel = new_kernel()
+    kernel.run(BIG)
+    kernel.run(f"import os\nstore = {str(tmp_path / 'store.db')!r}\n{hand}\n"
+               "for end in ('-wal', '-shm'):\n    if os.path.exists(store + end): os.unlink(store + end)")
+    (ref,) = kernel.run(BIG).refs()
+    kernel.kill()
+    with open_store(str(tmp_path / "store.db")) as store:
+        assert store.read(ref).text == WHOLE
+
+
+def test_lone_surrogates_survive_a_full_disk(new_kernel: Callable[..., Any], tmp_path: Path) -> None:
+    """A message cannot carry them, so what is brought out has a mark in their place, and the rest of it whole."""
+    kernel = new_kernel()
+    kernel.run("from toolstub_ext.notebook.desk import Desk\n"
+               "def full(*rest, **named): raise OSError('no space left')\nDesk.stub = full")
+    outcome = kernel.run("print('a' * 5000 + '\\ud800' + 'b' * 5000)")
+    assert printed(outcome) == "a" * 5000 + "\ufffd" + "b" * 5000 + "\n"
+    outcome = kernel.run("raise ValueError('\\ud800' + 'c' * 9000)", allow=True)
+    assert outcome.texts()[-1].count("c") > 100
+
+
+def test_the_extension_is_not_doubled_by_a_fresh_import(new_kernel: Callable[..., Any]) -> None:
+    """Whoever throws modules out of `sys.modules` still has one extension, and can take it away."""
+    kernel = new_kernel()
+    kernel.run("import sys\nfor name in [name for name in sys.modules if name.startswith('toolstub')]: "
+               "del sys.modules[name]")
+    kernel.run("%reload_ext toolstub_ext")
+    assert len(kernel.run(BIG).stubs()) == 1
+    kernel.run("%unload_ext toolstub_ext")
+    assert printed(kernel.run(BIG)) == WHOLE

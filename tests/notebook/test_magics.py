@@ -55,6 +55,10 @@ def test_each_command_answers_in_plain_text(kernel: Any, ref: str, line: str, ex
     ("%toolstub search 'half", "No closing quotation"),
     ("%toolstub get {ref} --linse 1:2", "--linse"),
     ("%toolstub get {ref} --lines x", "lines"),
+    ("%toolstub off {ref}", "%toolstub off takes nothing more"),
+    ("%toolstub on --cell", "--cell goes with %toolstub off only"),
+    ("%toolstub get {ref} -e", "--regex goes with %toolstub search only"),
+    ("%toolstub list --lines 1:2", "--lines goes with %toolstub get and show only"),
     ("%%toolstub on\n1", "'on' cannot stand above a cell"),
 ])
 def test_a_mistake_is_one_line_that_says_what_to_do(kernel: Any, ref: str, line: str, said: str) -> None:
@@ -63,6 +67,20 @@ def test_a_mistake_is_one_line_that_says_what_to_do(kernel: Any, ref: str, line:
     assert outcome.reply["status"] == "error"
     assert said in outcome.text
     assert outcome.text.count("\n") == 1
+
+
+def test_a_hint_names_what_a_notebook_has(kernel: Any) -> None:
+    """Not the names that a model calls."""
+    (log,) = kernel.run("for n in range(1000): print('step', n, 'loss', 1 / (n + 1))").refs()
+    said = kernel.run(f"%toolstub query {log} *", allow=True).text
+    assert "%toolstub search" in said
+    assert "toolstub_" not in said
+
+
+@pytest.mark.parametrize("first", ["%%toolstub off", "%%toolstub  off ", "%%toolstub\toff", "\n\n%%toolstub off"])
+def test_blanks_in_the_line_above_a_cell_do_not_matter(kernel: Any, first: str) -> None:
+    """As IPython's own magics take them."""
+    assert kernel.run(f"{first}\nprint('w' * 5000)").text == "w" * 5000 + "\n"
 
 
 def test_get_returns_what_was_printed(kernel: Any, ref: str) -> None:

@@ -163,7 +163,7 @@ def _query(args: argparse.Namespace) -> int:
         try:
             answer = query(store, args.ref, args.expression)
         except ValueError as error:
-            raise UsageError(f"toolstub query: {error}") from error
+            raise UsageError(f"toolstub query: {error}".replace("toolstub_", "toolstub ")) from error
     if args.json:
         print_json(answer.value)
     else:

@@ -13,26 +13,23 @@ kernel does not have already, and prints nothing.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-    from .extension import Extension
-
-_loaded: WeakKeyDictionary[InteractiveShell, Extension] = WeakKeyDictionary()
+_NAME = "_toolstub_extension"  # on the shell, which outlives this module if somebody imports it anew
 
 
 def load(shell: InteractiveShell) -> None:
     """Begin to stub the outputs of `shell`. A second call changes nothing."""
-    if shell not in _loaded:
+    if _NAME not in vars(shell):
         from .extension import Extension
 
-        _loaded[shell] = Extension(shell)
+        vars(shell)[_NAME] = Extension(shell)
 
 
 def unload(shell: InteractiveShell) -> None:
     """Leave `shell` as it was before `load`; what it stored stays stored."""
-    extension = _loaded.pop(shell, None)
+    extension = vars(shell).pop(_NAME, None)
     if extension is not None:
         extension.remove()

@@ -103,9 +103,13 @@ def _headed(body: str) -> str:
 
 
 def showable(text: str) -> str:
-    """`text` as a message can carry it: pairs of surrogates joined, lone ones and control characters replaced."""
-    joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return joined.translate(_CONTROLS)
+    """`text` as a page can show it: as `sendable`, without terminal codes, other control characters replaced."""
+    return sendable(text).translate(_CONTROLS)
+
+
+def sendable(text: str) -> str:
+    """`text` as a message can carry it: pairs of surrogates joined, lone ones replaced. Others are lost on the way."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 _CONTROLS = {code: "\ufffd" for code in range(32) if chr(code) not in "\t\n\x1b"} | {0x1B: "", 0x7F: "\ufffd"}

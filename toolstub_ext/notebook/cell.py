@@ -192,7 +192,7 @@ class Cell:
                 return []
             return self._settle(segment) if segment.joins else self.close()
         segment.grown = False
-        made = bundle.growing(segment.spool_name, tool=segment.name, chars=segment.chars, lines=segment.newlines + 1,
+        made = bundle.growing(segment.spool_name, tool=segment.name, chars=segment.chars, lines=segment.lines,
                               tail=segment.tail(_TAIL_CHARS))
         first = not segment.display_id
         display_id = segment.display_id or segment.begin_display()
@@ -235,6 +235,7 @@ class Cell:
                 note = f"toolstub: the output could not be read back; it is in the spool {segment.spool_name}\n"
                 return [stream("stderr", note, self.parent)]
             name = segment.names[0] if segment.names[0] in ("stdout", "stderr") else "stdout"
+            text = bundle.sendable(text)
             messages = [stream(name, text[i : i + _PIECE], self.parent) for i in range(0, len(text), _PIECE)]
             if segment.display_id:
                 data = {"text/plain": "[toolstub] not stored; the output follows in full"}

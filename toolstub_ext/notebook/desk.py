@@ -77,7 +77,8 @@ class Desk:
             entry = self.originals.put(full, tool="error", kind="text")
             short = shorten(ename, evalue, traceback, ref=entry.ref, limit=self.limits.threshold_chars // 2)
             self._add(len(full), sum(map(len, short)))
-            self._error = key, (shorten_message(evalue, entry.ref), short)
+            message = bundle.sendable(shorten_message(evalue, entry.ref))
+            self._error = key, (message, [bundle.sendable(each) for each in short])
         return self._error[1]
 
     def _beside(self, data: dict[str, str], shown: str, tool: str) -> list[tuple[str, str]]:

@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from .extension import Extension
 
 COMMANDS = ("on", "off", "status", "get", "search", "query", "list", "show", "stats")
+_READS = ("get", "show", "search", "query")
+_OPTIONS = {"lines": ("get", "show"), "regex": ("search",), "ignore_case": ("search",), "cell": ("off",)}
 _SKIP = "%%toolstub off"
 
 
 def skip_transform(lines: list[str]) -> list[str]:
     """`%%toolstub off` above a cell: the cell runs as it would without the line, and is shown whole."""
-    if not lines or lines[0].strip() != _SKIP:
+    if not lines or lines[0].split() != _SKIP.split():
         return lines
     return ["%toolstub off --cell\n", *transform_cell_magic(lines[1:])]
 
@@ -113,12 +115,13 @@ class ToolStub(Magics):
             return None
         if arguments.command not in COMMANDS:
             raise UsageError(replies.nearest(arguments.command, COMMANDS))
+        _refuse_what_is_not_meant(arguments)
         try:
             return self._run(arguments)
         except RefNotFound as fault:
             raise UsageError(str(fault).replace("`toolstub list`", "`%toolstub list`")) from None
         except (ToolstubError, ValueError) as fault:
-            raise UsageError(str(fault)) from None
+            raise UsageError(replies.in_a_cell(str(fault))) from None
 
     def toolstub_cell(self, line: str, _cell: str) -> None:
         """`%%toolstub off` above a cell shows its outputs whole; the input transformer has handled it before this."""
@@ -184,7 +187,7 @@ class ToolStub(Magics):
         words = event.line.split()[1:]
         if not words or (len(words) == 1 and not event.line.endswith(" ")):
             return [command for command in COMMANDS if command.startswith(event.symbol)]
-        if words[0] not in ("get", "show", "search", "query"):
+        if words[0] not in _READS:
             return []
         try:
             return [str(entry.ref) for entry in self._extension.originals.store.list().items]
@@ -196,6 +199,17 @@ def _one(values: list[str], usage: str) -> str:
     if len(values) != 1:
         raise UsageError(f"write %toolstub {usage}; `%toolstub list` shows the refs")
     return values[0]
+
+
+def _refuse_what_is_not_meant(arguments: Any) -> None:
+    """Words and options that the command does not take: `off SOMETHING` is probably not meant as `off`."""
+    command = arguments.command
+    if arguments.values and command not in _READS:
+        raise UsageError(f"%toolstub {command} takes nothing more, so what is {' '.join(arguments.values)!r}?")
+    for name, commands in _OPTIONS.items():
+        if getattr(arguments, name) and command not in commands:
+            option = name.replace("_", "-")
+            raise UsageError(f"--{option} goes with %toolstub {' and '.join(commands)} only")
 
 
 def _unquoted(word: str) -> str:

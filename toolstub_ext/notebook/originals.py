@@ -43,16 +43,23 @@ class Originals:
         self._url = url
         self._session = session
         self._store: Store | None = None
+        self._file: tuple[Path, tuple[int, int] | None] | None = None
         self._lock = Lock()
 
     @property
     def store(self) -> Store:
-        """The store, opened now if it was not."""
+        """The store, opened now if it was not, or its file is gone or replaced: nobody else sees the open one then."""
         with self._lock:
+            if self._file is not None and _identity(self._file[0]) != self._file[1]:
+                self._let_go()
             if self._store is None:
                 from ..store import open_store
+                from ..store.location import locate
 
-                self._store = open_store(self._url())
+                url = self._url()
+                self._store = open_store(url)
+                path = locate(url).path
+                self._file = path, _identity(path)
             return self._store
 
     def put(self, text: str, *, tool: str, mime: str | None = None, kind: str | None = None,
@@ -81,8 +88,10 @@ class Originals:
             return self.store.read(self.resolve(name), limit=-1, lines=lines).text
         if lines is None:
             return growing
-        first, _, last = lines.partition(":")
-        return "\n".join(growing.split("\n")[int(first or 1) - 1 : int(last) if last else None])
+        from ..store.slices import parse_lines
+
+        first, last = parse_lines(lines)
+        return "\n".join(growing.removesuffix("\n").split("\n")[first - 1 : last])
 
     def page(self, name: str, offset: int = 0, chars: int = PAGE_CHARS) -> Page:
         """The page that starts at `offset`; a negative one counts from the end."""
@@ -122,9 +131,12 @@ class Originals:
     def close(self) -> None:
         """Let go of the store; the next use opens it again, wherever it is by then."""
         with self._lock:
-            if self._store is not None:
-                self._store.close()
-                self._store = None
+            self._let_go()
+
+    def _let_go(self) -> None:
+        store, self._store, self._file = self._store, None, None
+        if store is not None:
+            store.close()
 
     def _growing(self, name: str) -> str | None:
         return spool.read(self._spools(), name) if name.startswith(spool.PREFIX) else None
@@ -134,6 +146,14 @@ class Originals:
 
         path = locate(self._url()).path
         return path.with_name(path.name + ".spool")
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def lines_of(hits: Hits) -> list[tuple[Hit, str]]:
@@ -157,4 +177,4 @@ def _page_of(text: str, offset: int, chars: int) -> Page:
         part = _whole_lines(part)
     end = start + len(part)
     return Page(part, start, end if end < len(text) else None, text.count("\n", 0, start) + 1,
-                text.count("\n") + (not text.endswith("\n")), len(text))
+                text.count("\n") + (text[-1:] not in ("", "\n")), len(text))

@@ -23,6 +23,11 @@ def say(text: str) -> None:
     display({"text/plain": showable(text)}, raw=True, metadata={"toolstub": {REPLY: True}})
 
 
+def in_a_cell(fault: str) -> str:
+    """What was written for a model, for a person in a notebook."""
+    return fault.replace("toolstub_search", "%toolstub search").replace("toolstub_read", "%toolstub show")
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """One line for a command that does not exist."""
     from difflib import get_close_matches

@@ -53,7 +53,7 @@ function showPage(box, page, back) {
   pane.dataset.offset = page.offset;
   pane.dataset.next = page.next ?? "";
   pane.dataset.back = JSON.stringify(back);
-  const last = page.line + (page.text.match(/\n/g)?.length ?? 0) - (page.text.endsWith("\n") && page.next !== null ? 1 : 0);
+  const last = page.line + (page.text.match(/\n/g)?.length ?? 0) - (page.text.endsWith("\n") ? 1 : 0);
   pane.querySelector(".toolstub-where").textContent = `lines ${count(page.line)}-${count(last)} of ${count(page.lines)}, `
     + `characters ${count(page.offset)}-${count(page.next ?? page.chars)} of ${count(page.chars)}`;
   const text = pane.querySelector(".toolstub-text");

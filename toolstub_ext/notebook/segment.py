@@ -28,12 +28,13 @@ class Segment:
         self.held_chars = 0
         self.head_chars = 0
         self.chars = 0
-        self.newlines = 0
+        self.lines = 0
         self.settled_chars = 0
         self.grown = False
         self.ripe = False
         self._originals = originals
         self._head: list[str] = []
+        self._in_line = False
         self._spool: Spool | None = None
 
     @property
@@ -114,7 +115,10 @@ class Segment:
 
     def _count(self, text: str) -> None:
         self.chars += len(text)
-        self.newlines += text.count("\n")
+        ended = text.count("\n")
+        goes_on = not text.endswith("\n") if text else self._in_line
+        self.lines += ended + goes_on - self._in_line
+        self._in_line = goes_on
 
     def _to_disk(self) -> Spool:
         spool = self._originals.spool()
