@@ -15,28 +15,35 @@ from itertools import pairwise
 from typing import Any
 
 from .store.base import Store, encode
-from .wire.base import Edit, Message, Piece, Reading
+from .wire.base import Continued, Edit, Message, Piece, Reading
 
 _BEFORE, _CALLS, _RESULTS, _SHOWN = "before", "calls", "results", "shown"
+_LAST = "last"
 
 
 def remember(store: Store, reading: Reading, *, owner: str, session: str, visible_text: str,
              visible_calls: tuple[str, ...], before: str, calls: str, results: str,
-             shown: tuple[str, ...] = ()) -> None:
+             shown: tuple[str, ...] = (), answers: tuple[str, ...] = ()) -> None:
     """Keep what stood before, in and behind the assistant message that the client was shown in answer to `reading`.
 
     `before` is the JSON of the messages in front of it, `calls` that of our tool calls made in it and `results` that of
     the messages (or parts of one) answering them; each comma-joined, or empty. `shown` are the identities of those
-    pieces of the visible message that are said in `before`. Raises StoreError if it cannot be kept.
+    pieces of the visible message that are said in `before`. `answers` are the provider's ids of the answers that the
+    visible one was put together from, if it keeps them. Raises StoreError if it cannot be kept.
     """
     visible = Message("assistant", visible_text, 0, 0, calls=visible_calls)
     *_, (_, key) = _keys((*reading.messages, visible))
     value = json.dumps({_BEFORE: before, _CALLS: calls, _RESULTS: results, _SHOWN: [*map(_digest, shown)]})
     store.put_rounds(key, value, owner=owner, session=session)
+    for answer in dict.fromkeys((answers[0], answers[-1]) if answers else ()):
+        kept = json.dumps({_LAST: answers[-1], _RESULTS: results})
+        store.put_rounds(_digest(answer), kept, owner=owner, session=_continuing(answer))
 
 
 def put_back(store: Store, reading: Reading, *, owner: str, session: str) -> tuple[Edit, ...]:
     """The edits that restore the hidden rounds of this very conversation. Raises StoreError."""
+    if reading.continues is not None:
+        return tuple(_continue(store, reading, reading.continues, owner))
     rounds = store.rounds(owner=owner, session=session)
     if not rounds:
         return ()
@@ -59,6 +66,22 @@ def _restore(message: Message, following: Message | None, hidden: dict[str, Any]
     elif following is not None and following.answers_at is not None:
         yield Edit(message.calls_at, message.calls_at, hidden[_CALLS] + ",")
         yield Edit(following.answers_at, following.answers_at, hidden[_RESULTS] + ",")
+
+
+def _continue(store: Store, reading: Reading, before: Continued, owner: str) -> Iterator[Edit]:
+    """Where the provider keeps the conversation: go on from the last round of an answer, whichever of its ids the
+    client knows it by, and answer our calls in it."""
+    for kept in map(json.loads, store.rounds(owner=owner, session=_continuing(before.answer)).values()):
+        if kept[_LAST] != before.answer:
+            yield Edit(before.start, before.end, json.dumps(kept[_LAST]))
+        place = reading.messages[0].answers_at if reading.messages else None
+        if kept[_RESULTS] and place is not None:
+            yield Edit(place, place, kept[_RESULTS] + ",")
+
+
+def _continuing(answer: str) -> str:
+    """The session of what has to be known to continue an answer."""
+    return f"answer {answer}"
 
 
 def _without(pieces: tuple[Piece, ...], shown: Iterable[str]) -> Iterator[Edit]:

@@ -43,7 +43,7 @@ class Remember(Protocol):
     """Keeps what the client does not see, for when it comes back; see `toolstub_ext.hidden_rounds.remember`."""
 
     def __call__(self, *, visible_text: str, visible_calls: tuple[str, ...], before: str, calls: str,
-                 results: str, shown: tuple[str, ...]) -> None:
+                 results: str, shown: tuple[str, ...], answers: tuple[str, ...]) -> None:
         """The texts are comma-joined JSON, or empty."""
         ...
 
@@ -87,6 +87,7 @@ class Rounds:
         self._hidden: list[str] = []
         self._shown: list[Part] = []
         self._texts: list[str] = []
+        self._answers: list[str] = []
         self._asked: set[tuple[str, str]] = set()
         self._chars = 0
         self._withdrawn = False
@@ -104,6 +105,7 @@ class Rounds:
     def next(self, turn: Turn) -> bytes | None:
         """The request that follows `turn`, or None if `turn` ends the answer."""
         self._texts.append(turn.text)
+        self._answers += [turn.id] if turn.id else []
         if not turn.ours or not turn.whole or self._withdrawn:
             self._keep(turn, (), "")
             return None
@@ -120,7 +122,7 @@ class Rounds:
         if self._hidden or calls:
             self._remember(visible_text=self.text, visible_calls=turn.theirs, before=",".join(self._hidden),
                            calls=calls, results=self._scribe.results_of(turn, replies) if calls else "",
-                           shown=tuple(part.identity for part in self._shown))
+                           shown=tuple(part.identity for part in self._shown), answers=tuple(self._answers))
 
     def _replies(self, turn: Turn) -> tuple[str, ...]:
         why = self._exhausted(turn.ours)
@@ -144,13 +146,22 @@ class Rounds:
 
     def _body(self) -> bytes:
         """The client's request with the hidden rounds behind its last message."""
-        text, end = self._request.text, self._request.messages_end
+        text, end = self._opened()
         end = len(text[:end].rstrip(_BLANKS))
         joint = self._joint() if text[:end][-1:] != "[" else ""
         opening, closing = text[:end], text[end:]
         if self._withdrawn:
             opening, closing = self._without_tools(opening), self._without_tools(closing)
         return (opening + joint + ",".join(self._hidden) + closing).encode("utf-8", "surrogatepass")
+
+    def _opened(self) -> tuple[str, int]:
+        """The client's request and the place behind its last message, where more can follow."""
+        text, end = self._request.text, self._request.messages_end
+        bare = self._request.reading.bare if self._request.reading else 0
+        if not bare:
+            return text, end
+        opened = f'{text[:end - bare]}[{{"role":"user","content":{text[end - bare:end]}}}'
+        return f"{opened}]{text[end:]}", len(opened)
 
     def _joint(self) -> str:
         """What stands between two messages, as this client writes it."""

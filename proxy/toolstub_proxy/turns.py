@@ -36,9 +36,10 @@ class Part:
 class Turn:
     """What the model said and called in one answer.
 
-    `theirs` are the ids of the client's calls. `fields` are further members of the message that the model wants to see
-    again, `parts` all that the message consists of, in formats where it has parts. `whole` is False if the answer was
-    cut off, by the model's token limit for example, so that its calls must not be run.
+    `id` is the answer's, if the provider keeps answers to be continued. `theirs` are the ids of the client's calls.
+    `fields` are further members of the message that the model wants to see again, `parts` all that the message consists
+    of, in formats where it has parts. `whole` is False if the answer was cut off, by the model's token limit for
+    example, so that its calls must not be run.
     """
 
     text: str
@@ -47,3 +48,4 @@ class Turn:
     fields: dict[str, Any] = field(default_factory=dict)
     parts: tuple[Part, ...] = ()
     whole: bool = True
+    id: str = ""

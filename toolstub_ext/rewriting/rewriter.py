@@ -85,7 +85,7 @@ class Rewriter:
         session = session or reading.session or session_of(reading, owner)
         as_it_came = Rewritten(body, body, text, session=session, reading=reading, messages_end=reading.messages_end)
         if reading.tools_at is None or not self._may_change(reading):
-            return as_it_came
+            return as_it_came if reading.continues is None else self._continued(as_it_came, reading, owner)
         if past and reading.messages[0] is not past.beginning.messages[0]:
             past = None
         history = (past.borrow() if past else None) or History()
@@ -110,6 +110,17 @@ class Rewriter:
         return replace(as_it_came, body=sent.encode() if edits else body, text=sent, decisions=tuple(decisions),
                        injected=retrieval.NAMES if offered else (), offered=tuple(edit.text for edit in offered),
                        messages_end=reading.messages_end + _growth(edits, reading.messages_end))
+
+    def _continued(self, as_it_came: Rewritten, reading: Reading, owner: str) -> Rewritten:
+        """The request with nothing but the rounds put back without which the provider could not continue."""
+        storing = Storing(self._store, self._sightings, owner, as_it_came.session)
+        edits = storing.rounds(reading)
+        if storing.fault:
+            self._note(storing.fault)
+        if not edits:
+            return as_it_came
+        sent = splice(reading.body, edits)
+        return replace(as_it_came, body=sent.encode(), text=sent)
 
     def _may_change(self, reading: Reading) -> bool:
         """Whether the model could call our tools, without which a stub would lead nowhere. While a conversation keeps

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from . import chat, messages
-from .base import Beginning, Edit, Message, Piece, Reading, Wire, splice
+from . import chat, messages, responses
+from .base import Beginning, Continued, Edit, Message, Piece, Reading, Wire, splice
 
-__all__ = ["Beginning", "Edit", "Message", "Piece", "Reading", "Wire", "chat", "messages", "splice", "wire_for"]
+__all__ = [
+    "Beginning", "Continued", "Edit", "Message", "Piece", "Reading", "Wire", "chat", "messages", "responses", "splice",
+    "wire_for",
+]
 
 
 def wire_for(path: str) -> Wire | None:
@@ -13,4 +16,6 @@ def wire_for(path: str) -> Wire | None:
     steps = path.partition("?")[0].rstrip("/").split("/")
     if steps[-2:] == ["chat", "completions"]:
         return chat
+    if steps[-1] == "responses":
+        return responses
     return messages if steps[-2:] in (["v1", "messages"], ["", "messages"]) else None

@@ -66,14 +66,24 @@ class Beginning:
 
 
 @dataclass(frozen=True, slots=True)
+class Continued:
+    """The id of the answer that a request continues, where the provider keeps what went before; its span."""
+
+    answer: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """A request body, understood.
 
     `tools_at` is the place just after the `[` of a non-empty tools array and None without one; `messages_end` the
     place of the `]` of the messages. `session` is a name the client gave the conversation, or None.
-    `several` says that more than one answer is asked for. `allowed_at` is the place just after the `[` of a list that
-    narrows which tools may be called without forcing a call: names missing there cannot be called. `beginning` is
-    None if there is no turn yet.
+    `several` says that the answer is not one that comes at once. `bare` is the length of the messages where they are
+    one text in place of an array, which then ends at `messages_end`, and 0 otherwise. `allowed_at` is the place just
+    after the `[` of a list that narrows which tools may be called without forcing a call: names missing there cannot be
+    called. `beginning` is None if there is no turn yet.
     """
 
     body: str
@@ -87,6 +97,8 @@ class Reading:
     several: bool
     allowed_at: int | None = None
     beginning: Beginning | None = field(default=None, compare=False)
+    bare: int = 0
+    continues: Continued | None = None
 
 
 class Wire(Protocol):

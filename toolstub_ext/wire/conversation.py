@@ -97,15 +97,19 @@ class Conversation:
         return calls.pop(0) if len(calls) > 1 else calls[0]
 
 
-def opened(body: str, shape: dict[str, Shape], name: str) -> tuple[dict[str, Span], list[Span], int]:
-    """The members of a request, the items of the array that is its member `name`, and the place just behind that."""
+def opened(body: str, shape: dict[str, Shape], name: str, *,
+           or_text: bool = False) -> tuple[dict[str, Span], list[Span], int]:
+    """The members of a request, the items of the array that is its member `name`, and the place just behind that; a
+    text in place of the array has no items."""
     members = scan(body, shape).value
     if not isinstance(members, dict):
         raise WireError("a request is a JSON object")
     items = members.get(name)
-    if items is None or not isinstance(items.value, list):
-        raise WireError(f"a request of this format has an array of {name}")
-    return members, items.value, items.end
+    if items is not None and isinstance(items.value, list):
+        return members, items.value, items.end
+    if items is not None and isinstance(items.value, str) and or_text:
+        return members, [], items.end
+    raise WireError(f"a request of this format has an array of {name}")
 
 
 def objects(array: Span | None) -> tuple[dict[str, Any], ...]:

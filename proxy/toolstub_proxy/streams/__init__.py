@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Protocol, Self
 
-from toolstub_ext import wire
 from toolstub_ext.wire import wire_for
 
 from ..rounds import Scribe
 from ..turns import Mine, Turn
-from . import chat, messages
+from . import chat, messages, responses
 
 __all__ = ["Answer", "Format", "Stream", "format_for"]
 
@@ -84,7 +83,7 @@ class Format(Scribe, Protocol):
         ...
 
 
-_FORMATS: dict[str, Format] = {wire.chat.name: chat, wire.messages.name: messages}
+_FORMATS: dict[str, Format] = {"chat": chat, "messages": messages, "responses": responses}
 
 
 def format_for(path: str) -> Format | None:

@@ -1,0 +1,76 @@
+"""The output items of one Responses answer: which call our tools, and what the model wants to see of them again."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from toolstub_ext.wire.responses import identity
+
+from ..turns import Call, Mine, Part, Turn
+
+_CALLS = frozenset({
+    "function_call", "custom_tool_call", "local_shell_call", "shell_call", "apply_patch_call", "computer_call",
+})
+
+
+def is_call(item: Any) -> bool:
+    """Whether it is a call that a client answers."""
+    return isinstance(item, dict) and item.get("type") in _CALLS
+
+
+def is_ours(item: Any, mine: Mine) -> bool:
+    """Whether it calls one of our tools."""
+    return isinstance(item, dict) and item.get("type") == "function_call" and mine(str(item.get("name") or ""))
+
+
+def text_of(item: dict[str, Any]) -> str:
+    """The text of a message."""
+    content = item.get("content") if item.get("type") == "message" else None
+    parts = content if isinstance(content, list) else []
+    return "".join(str(part.get("text") or "") for part in parts
+                   if isinstance(part, dict) and part.get("type") == "output_text")
+
+
+def turn_of(items: list[tuple[dict[str, Any], str]], response: dict[str, Any], mine: Mine) -> Turn:
+    """What the model did, from its items, each with its JSON, and from the response they belong to."""
+    stored = response.get("store") is not False
+    return Turn(
+        text="".join(text_of(item) for item, _ in items),
+        ours=tuple(Call(str(item.get("call_id") or ""), str(item["name"]), str(item.get("arguments") or ""), written)
+                   for item, written in items if is_ours(item, mine)),
+        theirs=tuple(str(item.get("call_id") or item.get("id") or "") for item, _ in items
+                     if is_call(item) and not is_ours(item, mine)),
+        parts=tuple(Part(written, identity({**item, "text": text_of(item)}), is_ours(item, mine))
+                    for item, written in items),
+        fields={} if stored else {"forgotten": _forgotten(items)},
+        whole=response.get("status", "completed") == "completed",
+        id=str(response.get("id") or "") if stored else "",
+    )
+
+
+def _forgotten(items: list[tuple[dict[str, Any], str]]) -> frozenset[str]:
+    """The items that a provider which does not store answers cannot be told again: thoughts without their content."""
+    return frozenset(written for item, written in items
+                     if item.get("type") == "reasoning" and not item.get("encrypted_content"))
+
+
+def round_of(turn: Turn, replies: tuple[str, ...]) -> str:
+    """The items of a turn, and those that answer our calls."""
+    forgotten = turn.fields.get("forgotten", ())
+    said = [part.json for part in turn.parts if part.json not in forgotten]
+    return ",".join([*said, results_of(turn, replies)])
+
+
+def calls_of(turn: Turn) -> str:
+    """Our calls of a turn, comma-joined."""
+    return ",".join(call.json for call in turn.ours)
+
+
+def results_of(turn: Turn, replies: tuple[str, ...]) -> str:
+    """The items that answer our calls of a turn, comma-joined."""
+    return ",".join(_result(call, reply) for call, reply in zip(turn.ours, replies, strict=True))
+
+
+def _result(call: Call, reply: str) -> str:
+    return json.dumps({"type": "function_call_output", "call_id": call.id, "output": reply}, separators=(",", ":"))
