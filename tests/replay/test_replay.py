@@ -167,4 +167,4 @@ def test_a_store_that_fails_is_told(store: Store) -> None:
     assert run.faults == {StoreError.__name__: 12}
     report = Report(["4,000"])
     report.add(session(), Measure(session()).baseline(), [run])
-    assert [*report.failures()] == ["4,000: 12 requests sent as they were: StoreError"]
+    assert [*report.failures()] == ["4,000: sent as they were, for a fault of toolstub, 12 times: StoreError"]

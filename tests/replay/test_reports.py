@@ -41,7 +41,7 @@ def shown(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) 
 def test_the_table_has_a_row_for_each_policy(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """With what it saves, before and after what was missed is read again, and the decisions behind it."""
     text = shown(capsys, str(recorded), "--preset", "openviking", "--preset", "off")
-    assert text.startswith("1 conversations in 1 files; 3 requests, 1 tool results\n")
+    assert text.startswith("1 conversation in 1 file; 3 requests, 1 tool result\n")
     off = next(line for line in text.split("\n") if line.startswith("off "))
     assert off.split() == ["off", "0.0", "%", "0.00", "%", "0.0", "%", "1.00x", "1.00x", "+0.0", "%", "0",
                            off.split()[-1]]
@@ -120,7 +120,7 @@ def test_what_cannot_be_read_ends_in_status_1(recorded: Path, tmp_path: Path,
     """After everything else has been replayed."""
     assert main(["replay", str(tmp_path / "none.json"), str(recorded), "--preset", "off"]) == 1
     shown = capsys.readouterr()
-    assert shown.out.startswith("1 conversations in 1 files")
+    assert shown.out.startswith("1 conversation in 1 file")
     assert re.fullmatch(r"toolstub: \S+none\.json: a readable file expected: .*\n", shown.err)
 
 

@@ -79,7 +79,7 @@ class _Progress:
     def show(self, report: Report) -> None:
         """After a conversation."""
         if sys.stderr.isatty():
-            line = f"{report.conversations:,} conversations, {report.baseline.spent.turns:,} requests"
+            line = f"conversations {report.conversations:,}, requests {report.baseline.spent.turns:,}"
             self._print(line)
             self._shown = len(line)
 

@@ -10,7 +10,7 @@ from .curve import curves
 from .measuring import BASELINE
 from .ranking import Outcome
 from .report import Report, Row, Summary
-from .table import percent, times
+from .table import many, percent, times
 
 _SHOWN_MISSES = 100
 _SHOWN_LITERAL = 160
@@ -42,8 +42,9 @@ def page(report: Report) -> str:
 def _body(report: Report) -> Iterator[str]:
     spent = report.baseline.spent
     yield "<h1>What stubs would have saved</h1>"
-    yield (f"<p>{report.conversations:,} conversations, {spent.turns:,} requests, {report.results:,} tool results. As"
-           f" recorded, {spent.chars:,} characters were sent, about {spent.tokens:,} tokens.</p>")
+    yield (f"<p>{many(report.conversations, 'conversation')}, {many(spent.turns, 'request')},"
+           f" {many(report.results, 'tool result')}. As recorded, {spent.chars:,} characters were sent, about"
+           f" {spent.tokens:,} tokens.</p>")
     if failures := [*report.failures()]:
         yield f"<h2>Not read</h2><ul>{''.join(f'<li>{escape(line)}</li>' for line in failures)}</ul>"
     if not report.conversations:
@@ -62,7 +63,7 @@ def _body(report: Report) -> Iterator[str]:
     ))
     yield "<h2>The cost of the longest sessions</h2>"
     for row in report.drawn:
-        yield f"<h3>{escape(row.name)} <span class='soft'>{row.turns:,} requests</span></h3>"
+        yield f"<h3>{escape(row.name)} <span class='soft'>{many(row.turns, 'request')}</span></h3>"
         yield curves(row.curves, f"cost of {row.name} by requests: {BASELINE} and {', '.join(row.ratios)}")
     for policy in report.policies:
         yield from _policy(policy)

@@ -149,7 +149,7 @@ class Report:
         yield from self.faults
         for policy in self.policies:
             for fault, times in policy.faults.items():
-                yield f"{policy.name}: {times:,} requests sent as they were: {fault}"
+                yield f"{policy.name}: sent as they were, for a fault of toolstub, {times:,} times: {fault}"
 
     def data(self) -> dict[str, Any]:
         """Everything, for a program."""

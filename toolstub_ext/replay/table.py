@@ -19,11 +19,11 @@ def table(report: Report) -> str:
 
 def _lines(report: Report) -> Iterator[str]:
     spent = report.baseline.spent
-    yield (f"{report.conversations:,} conversations in {report.files:,} files; {spent.turns:,} requests,"
-           f" {report.results:,} tool results")
+    yield (f"{many(report.conversations, 'conversation')} in {many(report.files, 'file')};"
+           f" {many(spent.turns, 'request')}, {many(report.results, 'tool result')}")
     yield f"sent as recorded: {spent.chars:,} characters, about {spent.tokens:,} tokens"
     if report.others:
-        yield f"{report.others:,} other files hold no conversation"
+        yield f"without a conversation: {many(report.others, 'other file')}"
     if not report.conversations:
         return
     yield ""
@@ -79,6 +79,11 @@ def columns(rows: Iterable[Sequence[str]]) -> Iterator[str]:
         fitted = zip(row, widths, right, strict=True)
         cells = (cell.rjust(width) if to_right else cell.ljust(width) for cell, width, to_right in fitted)
         yield "  ".join(cells).rstrip()
+
+
+def many(number: int, what: str) -> str:
+    """A number of things."""
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def percent(share: float, places: int = 1) -> str:
