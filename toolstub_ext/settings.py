@@ -135,6 +135,26 @@ class Clear:
 
 
 @dataclass(frozen=True, slots=True)
+class Compress:
+    """Gliding Horse's rule: of many results the older keep their first lines."""
+
+    enabled: bool = False
+    max_tool_messages: int = _whole(10, least=1)
+    keep: int = _whole(2, least=1)
+    lines: int = _whole(3, least=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Reclaim:
+    """Gliding Horse's rule: under pressure, results that were passed whole become references."""
+
+    enabled: bool = False
+    min_bytes: int = _whole(500)
+    max_tokens: int = _whole(16_000)
+    step_tokens: int = _whole(8_000)
+
+
+@dataclass(frozen=True, slots=True)
 class ToolRule:
     """What differs for one tool. None means: as for all."""
 
@@ -164,6 +184,8 @@ class Settings:
     dedupe: Dedupe = field(default_factory=Dedupe)
     compact: Compact = field(default_factory=Compact)
     clear: Clear = field(default_factory=Clear)
+    compress: Compress = field(default_factory=Compress)
+    reclaim: Reclaim = field(default_factory=Reclaim)
     tools: Mapping[str, ToolRule] = field(default_factory=lambda: MappingProxyType({}))
     exclude_tools: tuple[str, ...] = ()
     notebook: Notebook = field(default_factory=Notebook)
@@ -252,6 +274,8 @@ def _contradictions(settings: Settings) -> Iterator[tuple[str, str, str]]:
             yield "preset", f"{stage}.enabled", "the one switches off what the other switches on"
     if limits.min_preview_chars > limits.preview_chars:
         yield "externalize.min_preview_chars", "externalize.preview_chars", "the least is more than the most"
+    if settings.compress.keep >= settings.compress.max_tool_messages:
+        yield "compress.keep", "compress.max_tool_messages", "there would be nothing left to compress"
     if notebook.stub_chars > notebook.cell_budget_chars:
         yield "notebook.stub_chars", "notebook.cell_budget_chars", "not even one stub would fit a cell"
     for name in ("openai_upstream", "anthropic_upstream"):

@@ -97,7 +97,7 @@ def test_eino_keeps_the_newest_and_the_message_that_overflows(store: Store, keep
 def test_eino_what_users_and_the_model_say_counts_as_recent(store: Store) -> None:
     """A long user message alone fills the budget."""
     settings = eino(tool_result_token_threshold=0, keep_recent_tokens=150)
-    said = [*rounds(100, 100), {"role": "user", "content": "x" * 800}]
+    said = [*rounds(100, 100), {"role": "assistant", "content": "so"}, {"role": "user", "content": "x" * 800}]
     assert cleared(said, store, settings) == [0, 1]
 
 

@@ -14,64 +14,38 @@ from __future__ import annotations
 from bisect import bisect_left
 from fnmatch import fnmatchcase
 
-from ..settings import Clear, Settings
-from ..store.base import ref_of, sha256_of
-from ..transcript import Change, Decision, Slot, ToolResult, Transcript, literal
+from ..settings import Clear
+from ..store.base import Ref
+from ..transcript import ToolResult
 from .course import Course
-from .externalize import untouchable
 from .history import CLEARED
-from .stubs import takes_less
 
 
-def clear(transcript: Transcript, settings: Settings, course: Course, made: dict[Slot, Change]) -> Transcript:
-    """The transcript with a placeholder for every result in front of the boundary that may be cleared.
+class Clearing:
+    """The rule, by its settings."""
 
-    `made` remembers placeholders from one request to the next.
-    """
-    changes = {change.result.slot: change for change in transcript.changes}
-    cleared: list[Change] = []
-    for number in range(_boundary(settings.clear, course)):
-        for place in course.places[number]:
-            result = transcript.results[place]
-            change = made.get(result.slot)
-            if (change is None or change.result.text is not result.text) and may_go(result, settings):
-                made[result.slot] = change = _placeholder(result, settings.clear)
-            known = changes.get(result.slot)
-            if change and takes_less(change.text, change.literal, known.text if known else result.text):
-                cleared.append(change)
-    return transcript.replacing(*cleared)
+    action = CLEARED
 
+    def __init__(self, rule: Clear) -> None:
+        self._rule = rule
+        self.least = max(rule.clear_at_least, rule.step_tokens, 1)
 
-def may_go(result: ToolResult, settings: Settings) -> bool:
-    """Whether a result is longer than a placeholder, and nothing protects it."""
-    rule = settings.clear
-    if len(result.text) <= len(rule.placeholder) or untouchable(result, settings):
-        return False
-    return not any(fnmatchcase(result.tool or "", pattern) for pattern in rule.exclude_tools)
+    def is_due(self, course: Course, boundary: int, end: int) -> bool:
+        """Whether the results that are left weigh too much."""
+        return course.result_tokens(boundary, end) > self._rule.tool_result_token_threshold
 
+    def recent(self, course: Course, end: int) -> int:
+        """The message with which the newest are more than what is kept."""
+        keep = self._rule.keep_recent_tokens
+        start = bisect_left(range(end), True, key=lambda at: course.tokens(at, end) <= keep)
+        return max(0, start - 1)
 
-def _boundary(rule: Clear, course: Course) -> int:
-    """How many messages are old, as of the last request at which enough was to be gained."""
-    boundary = 0
-    least = max(rule.clear_at_least, rule.step_tokens, 1)
-    for end in course.requests:
-        if course.result_tokens(boundary, end) <= rule.tool_result_token_threshold:
-            continue
-        start = _recent(course, end, rule.keep_recent_tokens)
-        if start > boundary and course.loose_tokens(boundary, start) >= least:
-            boundary = start
-    return boundary
+    def may_go(self, result: ToolResult) -> bool:
+        """Whether a result is longer than a placeholder, and not of an excluded tool."""
+        excluded = any(fnmatchcase(result.tool or "", pattern) for pattern in self._rule.exclude_tools)
+        return not excluded and len(result.text) > len(self._rule.placeholder)
 
-
-def _recent(course: Course, end: int, keep: int) -> int:
-    """The first of the newest messages in front of `end` that are kept: the one with which `keep` is passed."""
-    start = bisect_left(range(end), True, key=lambda at: course.tokens(at, end) <= keep)
-    return max(0, start - 1)
-
-
-def _placeholder(result: ToolResult, rule: Clear) -> Change:
-    sha256 = sha256_of(result.text)
-    text = rule.placeholder.replace("{ref}", ref_of(sha256))
-    reason = f"older than the newest {rule.keep_recent_tokens:,} tokens"
-    decision = Decision(result.slot, result.tool, CLEARED, reason, ref_of(sha256), len(result.text), len(text))
-    return Change(result, text, literal(text), decision, None, sha256)
+    def left(self, result: ToolResult, ref: Ref) -> tuple[str, str]:  # noqa: ARG002  the same for every result
+        """The placeholder."""
+        reason = f"older than the newest {self._rule.keep_recent_tokens:,} tokens"
+        return self._rule.placeholder.replace("{ref}", ref), reason

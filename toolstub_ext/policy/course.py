@@ -7,6 +7,7 @@ one length of the conversation never depends on what comes later.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -49,6 +50,7 @@ class Course:
         known.loose.extend(weights.loose[len(known.loose):complete])
         self._total = [0, *accumulate(weights.messages)]
         self._results = [0, *accumulate(weights.results)]
+        self._counts = [0, *accumulate(map(len, self.places))]
         self._loose = [0, *accumulate(weights.loose)]
 
     def tokens(self, start: int, end: int) -> int:
@@ -62,6 +64,20 @@ class Course:
     def loose_tokens(self, start: int, end: int) -> int:
         """What those of them weigh that may be taken away."""
         return self._loose[end] - self._loose[start]
+
+    def count(self, start: int, end: int) -> int:
+        """How many results there are in them."""
+        return self._counts[end] - self._counts[start]
+
+    def last(self, results: int, end: int) -> int:
+        """The message that holds the first of so many newest results; `end` for none."""
+        wanted = self._counts[end] - results
+        return max(0, bisect_right(self._counts, wanted, 0, end + 1) - 1)
+
+    def turn_start(self, end: int) -> int:
+        """The first message of the newest turn: what the model said last, and what is behind it."""
+        place = bisect_left(self.requests, end)
+        return self.requests[place - 1] if place else 0
 
     @cached_property
     def requests(self) -> tuple[int, ...]:

@@ -15,8 +15,9 @@ SHORTEST = 600
 """Characters: a shorter text costs about as much as saying that it was there before."""
 
 EXTERNALIZED, REPEATED, REDUCED, COMPACTED, KEPT = "externalized", "repeated", "reduced", "compacted", "kept"
-CLEARED = "cleared"
-"""What may become of a result: a stub, a pointer, a delta, the same in fewer characters, nothing; a placeholder."""
+"""What may become of a new result: a stub, a pointer, a delta, the same in fewer characters, or nothing."""
+CLEARED, COMPRESSED, RECLAIMED = AGED = "cleared", "compressed", "reclaimed"
+"""What may become of an old one: a placeholder, its first lines, or a reference."""
 
 
 @dataclass(slots=True)
@@ -28,14 +29,21 @@ class Seen:
     calls: Counter[Call] = field(default_factory=Counter)
 
 
+@dataclass(slots=True)
+class Aged:
+    """What a policy for old results need not find out again: weights of messages, and what is left of results."""
+
+    weights: Weights = field(default_factory=Weights)
+    changes: dict[Slot, Change] = field(default_factory=dict)
+
+
 class History:
     """The texts shown so far. It takes turns in and never gives one back."""
 
     def __init__(self) -> None:
         self.results = 0
         self.sources = Sources()
-        self.weights = Weights()
-        self.placeholders: dict[Slot, Change] = {}
+        self.aged = {action: Aged() for action in AGED}
         self._seen: dict[str, Seen] = {}
 
     def seen(self, text: str) -> Seen | None:

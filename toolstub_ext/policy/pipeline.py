@@ -10,14 +10,18 @@ from itertools import groupby
 
 from ..settings import Settings
 from ..synopsis import synopsize
+from ..tokens import estimate
 from ..transcript import Change, Decision, Transcript
-from .clear import clear, may_go
+from .aging import Aging, age
+from .clear import Clearing
 from .compact import compact
+from .compress import Compressing
 from .counting import counter
-from .course import Course
+from .course import Count
 from .dedupe import dedupe
 from .externalize import externalize
 from .history import History
+from .reclaim import Reclaiming
 from .stubs import Stubs, Synopses, make_stub
 
 
@@ -51,8 +55,11 @@ def settle(transcript: Transcript, settings: Settings, history: History, *, comp
 
     `transcript` has every message; to the first `complete` nothing can be added.
     """
-    if not settings.clear.enabled:
-        return transcript
-    count = counter(settings.clear.token_counter)
-    course = Course(transcript, count, lambda result: may_go(result, settings), history.weights, complete)
-    return clear(transcript, settings, course, history.placeholders)
+    policies: list[tuple[Aging, Count]] = []
+    if settings.clear.enabled:
+        policies.append((Clearing(settings.clear), counter(settings.clear.token_counter)))
+    if settings.compress.enabled:
+        policies.append((Compressing(settings.compress), estimate))
+    if settings.reclaim.enabled:
+        policies.append((Reclaiming(settings.reclaim), estimate))
+    return age(transcript, policies, settings, history.aged, complete)
