@@ -11,6 +11,7 @@ import pytest
 from toolstub_ext.errors import StoreError
 from toolstub_ext.notebook.originals import Originals
 from toolstub_ext.notebook.runtime import answer, make_runtime
+from toolstub_ext.notebook.segment import Segment
 
 TEXT = "".join(f"line {i:05}: caf\u00e9\n" for i in range(10_000))
 
@@ -48,6 +49,32 @@ def test_the_pages_are_whole_lines_and_together_the_original(originals: Original
         assert found["text"].endswith("\n")
         offset = found["next"]
     assert seen == TEXT
+
+
+@pytest.mark.parametrize(("text", "lines"), [("", 0), ("a", 1), ("a\n", 1), ("a\nb", 2), ("\n", 1), ("\n\n", 2)])
+def test_lines_are_counted_alike_while_a_text_grows_and_when_it_is_stored(originals: Originals, text: str,
+                                                                         lines: int) -> None:
+    """As `wc` and editors do: a closing line break ends the last line and opens none."""
+    spool = originals.spool()
+    spool.append(text)
+    assert page(originals, spool.name, 0)["lines"] == lines
+    spool.remove()
+    assert page(originals, str(originals.put(text, tool="stdout").ref), 0)["lines"] == lines
+    segment = Segment("stdout", originals)
+    for character in text:
+        segment.show(character)
+    assert segment.lines == lines
+
+
+@pytest.mark.parametrize("lines", ["x", "0:1", "5:2"])
+def test_lines_of_a_growing_text_are_checked_like_those_of_a_stored_one(originals: Originals, lines: str) -> None:
+    """With the same words."""
+    spool = originals.spool()
+    spool.append("a\nb\n")
+    assert originals.text(spool.name, "2:9") == "b"
+    with pytest.raises(ValueError, match="lines is"):
+        originals.text(spool.name, lines)
+    spool.remove()
 
 
 def test_the_last_page_is_asked_for_from_the_end(originals: Originals, ref: str) -> None:
