@@ -141,5 +141,6 @@ def test_a_hostile_outline_is_linear(ask: Ask) -> None:
     nested = "import os\n\n\n" + "".join(
         f"{' ' * n}def f{n}(x):\n{' ' * n} return os.path(x)\n" for n in range(1, 1_000))
     assert len(ask(nested, "*").value) == 999
-    closing = "#include <stdio.h>\n#include <stdlib.h>\n\nint main(int a) {\n  return a;\n" + "} {\n" * 50_000 + "}\nint f(int a) {\n  return a;\n}\n"
+    head = "#include <stdio.h>\n#include <stdlib.h>\n\nint main(int a) {\n  return a;\n"
+    closing = head + "} {\n" * 50_000 + "}\nint f(int a) {\n  return a;\n}\n"
     assert ask(closing, "f").value["text"].startswith("int f")
