@@ -10,7 +10,7 @@ from typing import Any
 
 from .facts import Facts
 from .json_scan import Document
-from .json_tokens import Member, value_of
+from .json_tokens import Member, decoders, value_of
 from .patterns import Pattern
 from .wording import clip, count, one_line
 
@@ -73,8 +73,7 @@ def schema(members: Sequence[Member]) -> Schema:
         taken.append(place)
     if len(taken) < len(members) and len(members[-1]) <= SAMPLE_BYTES:
         taken.append(len(members) - 1)
-    sample = [members[place] for place in taken]
-    values = [value_of(member) if len(member) <= SAMPLE_BYTES else None for member in sample]
+    values = _values([members[place] for place in taken])
     kinds = Counter(map(type_name, values))
     common = kinds.most_common(1)[0][0] if kinds else "nothing"
     if common == "object":
@@ -88,6 +87,16 @@ def schema(members: Sequence[Member]) -> Schema:
         odd = ()
     told = values_of(values) if common in ("string", "int", "number", "bool") else ""
     return Schema(len(taken), Counter(), odd, _mixed(kinds), told=told)
+
+
+def _values(sample: list[Member]) -> list[Any]:
+    """The Python values of the members, all at once where that can be done; None for one that is too long."""
+    if max(map(len, sample), default=0) <= SAMPLE_BYTES:
+        try:
+            return list(decoders()[2](b"[" + b",".join(sample) + b"]"))
+        except (ValueError, RecursionError):
+            pass  # one of them at least has to be shown as it stands
+    return [value_of(member) if len(member) <= SAMPLE_BYTES else None for member in sample]
 
 
 def _keys(values: list[Any]) -> Counter[str]:
