@@ -78,8 +78,8 @@ def _block(lines: Lines) -> Lines:
 
     A mark in front of some rows is no cell.
     """
-    first = lines[0][0]
-    end = next((place for place, (number, _) in enumerate(lines) if number - first > place + 1), len(lines))
+    gaps = (place for place in range(2, len(lines)) if lines[place][0] > lines[place - 1][0] + 1)
+    end = next(gaps, len(lines))
     kept = lines[:end] if end > len(lines) // 2 else lines
     return [(number, line.removeprefix("●").removeprefix("*")) for number, line in kept]
 

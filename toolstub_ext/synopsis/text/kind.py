@@ -4,11 +4,27 @@ from __future__ import annotations
 
 from ..facts import Facts
 from ..model import KindName, Source, Synopsis
-from . import diff, grep, history, listing, log, manual, markdown, printed, progress, prose, report, table, trace
+from . import (
+    diff,
+    grep,
+    history,
+    listing,
+    log,
+    manual,
+    markdown,
+    printed,
+    progress,
+    prose,
+    report,
+    settings_file,
+    table,
+    trace,
+)
 from .shape import Shape
 
 SHAPES: tuple[Shape, ...] = (
     manual.shape,
+    settings_file.shape,
     diff.shape,
     history.shape,
     trace.shape,
@@ -26,7 +42,7 @@ SHAPES: tuple[Shape, ...] = (
 _SURE = 0.45
 _CERTAIN = 0.94
 _CODE = 0.85
-_BESIDE_CODE = (diff.shape, history.shape, trace.shape, report.shape, grep.shape, log.shape)
+_BESIDE_CODE = (diff.shape, history.shape, trace.shape, report.shape, grep.shape, log.shape, settings_file.shape)
 """What a text may be all the same when most of its lines are code."""
 
 

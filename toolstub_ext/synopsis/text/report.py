@@ -38,12 +38,15 @@ _FAILED = re.compile(
     r"|FAIL\s+(?P<f>\S+\.(?:test|spec)\.\S+)|\s+[✕✗×] (?P<g>.{1,200})|(?P<h>\S+::\S+) (?:FAILED|ERROR)\b"
     r"|(?P<i>\w+ \([\w.]+\)(?: \[.{0,200}\])?) \.\.\. (?:FAIL|ERROR)\b"
     r"|_{4,} (?P<j>(?:ERROR at \w+ of )?[\w.\[\]-]{1,200}) _{4,}|\s+\d+\) (?P<k>[A-Z].{1,160})"
+    r"|\s+● (?P<l>\S.{0,160} › .{1,160})"
 )
 _MESSAGE = re.compile(
     r"E  +(?P<a>\S.{0,300})|(?P<b>\w*(?:Error|Exception|Failure)(?:: .{0,300})?$)"
     r"|\s+(?P<c>\w+_test\.go:\d+: .{1,300})|thread '.{1,80}' panicked at (?P<d>.{1,300})"
-    r"|\s*(?P<e>(?:Assertion)?Error: .{1,300})"
+    r"|\s*(?P<e>(?:Assertion)?Error: .{1,300})|\s+(?P<f>expect\(\S.{1,300})"
 )
+_GO_NEXT = ("=== RUN", "--- PASS", "--- SKIP")
+_GO_LOGGED = re.compile(r"\s+(?P<text>\w+_test\.go:\d+: .{1,300})")
 _SECTION = re.compile(r"=+ (?P<name>[A-Za-z][\w ]{2,60}) =+$")
 _MOST = 200
 
@@ -79,24 +82,39 @@ def _lines(source: Source) -> list[tuple[int, str]]:
     return lines
 
 
+def _key(name: str) -> str:
+    """What is the same however a report names a test: here by its class, there with its file."""
+    if "›" in name or ("/" in name and "::" not in name):
+        return name
+    bare, bracket, parameters = name.rpartition("::")[2].partition("[")
+    if "(" in bare:
+        return bare.partition(" ")[0]
+    return bare.rpartition(".")[2] + bracket + parameters
+
+
 def _failures(lines: list[tuple[int, str]]) -> list[_Failure]:
     found: dict[str, _Failure] = {}
     current: _Failure | None = None
+    before: tuple[int, str] | None = None  # Go says what went wrong first, and then which test it was
     for number, line in lines:
         failed = _FAILED.match(line)
         if failed:
             full = next(filter(None, failed.groups()))
             name, _, message = full.partition(" - ")
-            key = re.sub(
-                r"\W+", ".", name.rpartition("::")[2].rpartition(".")[2] if "(" not in name else name.split(" ")[0]
-            )
-            current = found.setdefault(key, _Failure(name, number))
+            current = found.setdefault(_key(name), _Failure(name, number))
             current.name = max(current.name, name, key=len)
             current.message = message or current.message
+            if failed["c"] and before and not current.message:
+                current.line, current.message = before
             current.places.append(number)
             if len(found) > _MOST:
                 break
-        elif current and not current.message and (told := _MESSAGE.match(line)):
+        if failed or line.startswith(_GO_NEXT):
+            before = None
+            current = current if failed else None
+        elif not before and (logged := _GO_LOGGED.match(line)):
+            before = number, logged["text"]
+        if not failed and current and not current.message and (told := _MESSAGE.match(line)):
             current.message = next(filter(None, told.groups()))
             current.line = number
     return list(found.values())

@@ -98,22 +98,8 @@ def _cells(line: str) -> list[str]:
 def _tell(source: Source, facts: Facts) -> str:
     lines = [(number, line) for number, line in enumerate(source.lines, 1) if line.strip() and not _RULE.match(line)]
     drawn = _drawn(source.probe)
-    frame = _FRAME.search(source.clean[-400:])
-    if frame:
-        facts.say(
-            f"data frame of {frame['rows']} rows and {frame['columns']} columns, shown in "
-            f"{count(source.line_index.count, 'line')}"
-        )
-    else:
-        rules = sum(1 for line in source.lines if line.strip() and _RULE.match(line))
-        total = source.line_index.count - (len(source.lines) - len(lines))
-        heads = 1 if drawn and rules else 0
-        what = "drawn table" if drawn else "columns of text"
-        facts.say(
-            f"{what}, {count(total - heads, 'row')}"
-            + ("" if drawn else f" in {count(source.line_index.count, 'line')}")
-        )
     found = grid(lines, drawn=drawn)
+    facts.say(_size(source, lines, found, drawn=drawn))
     if found:
         _tell_columns(facts, source, found)
     else:
@@ -132,6 +118,20 @@ def _tell(source: Source, facts: Facts) -> str:
         _tell_rows(facts, source, lines)
     facts.sample("\n".join(line.rstrip()[:160] for _, line in lines[4:40]), 800)
     return ""
+
+
+def _size(source: Source, lines: list[tuple[int, str]], found: Grid | None, *, drawn: bool) -> str:
+    """What table it is, and how many rows it has or shows."""
+    size = count(source.line_index.count, "line")
+    frame = _FRAME.search(source.clean[-400:])
+    if frame:
+        return f"data frame of {frame['rows']} rows and {frame['columns']} columns, shown in {size}"
+    what = "drawn table" if drawn else "columns of text"
+    if found and not source.partial:
+        return f"{what}, {count(len(found.rows), 'row')} in {size}"
+    rules = len(source.lines) - len(lines)
+    heads = 1 if drawn and rules else 0
+    return f"{what}, {count(source.line_index.count - rules - heads, 'row')}" + ("" if drawn else f" in {size}")
 
 
 def _tell_columns(facts: Facts, source: Source, found: Grid) -> None:

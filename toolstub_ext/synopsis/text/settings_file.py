@@ -1,0 +1,60 @@
+"""A file of settings in sections, as INI and TOML have them: its sections and settings with their lines."""
+
+from __future__ import annotations
+
+from ..facts import Facts
+from ..model import Source
+from ..patterns import Pattern
+from ..wording import count, one_line
+from .look import look
+from .shape import Shape, share
+
+_SECTION = Pattern(r"[ \t]{0,8}\[{1,2}(?P<name>[^\[\]\n=]{1,120})\]{1,2}[ \t]*(?:[#;].*)?$")
+_SETTING = Pattern(r"[ \t]{0,8}(?P<key>[\w.\"'/@:*-]{1,80})[ \t]{0,40}=(?!=)[ \t]{0,40}(?P<value>.{0,200})")
+_OTHER = Pattern(r"[ \t]{0,40}(?:[#;]|[\]})]|[\"'\w-][^=(){};]{0,200},?$)")
+_SHARE = 0.95
+_OTHERS = 0.4
+_SHORT = 60
+
+
+def _score(source: Source) -> float:
+    seen = look(source)
+    if not any(word[0] == "[" and word[-1] == "]" and word[1:2].isalpha() for word in seen.words):
+        return 0.0
+    told = share(seen.lines, lambda line: _SECTION.match(line) or _SETTING.match(line))
+    rest = share(seen.lines, _OTHER.match) if told < 1 else 0.0
+    sections = sum(1 for line in seen.lines if _SECTION.match(line))
+    return 0.93 if sections and told > 1 - _OTHERS and min(1.0, told + rest) > _SHARE else 0.0
+
+
+def _tell(source: Source, facts: Facts) -> str:
+    sections: list[tuple[int, str]] = []
+    settings: list[tuple[int, str, str]] = []
+    for number, line in enumerate(source.lines, 1):
+        if section := _SECTION.match(line):
+            sections.append((number, section["name"].strip()))
+        elif setting := _SETTING.match(line):
+            settings.append((number, setting["key"], setting["value"].strip()))
+    part = f" in the first {count(len(source.lines), 'line')}" if source.partial else ""
+    size = count(source.line_index.count, "line")
+    facts.say(f"settings, {size}: {count(len(settings), 'setting')} in {count(len(sections), 'section')}{part}")
+    facts.dense(
+        "structure",
+        sections,
+        rank=3,
+        share=0.6,
+        lead="sections: ",
+        tell=lambda each: f"{source.number(each[0])} {one_line(each[1])}",
+    )
+    facts.dense(
+        "notable",
+        settings,
+        rank=6,
+        tell=lambda each: f"{source.number(each[0])} " + one_line(f"{each[1]} = {each[2]}", _SHORT),
+    )
+    for number, name in sections:
+        facts.anchor_line(name, number)
+    return ""
+
+
+shape = Shape("settings", _score, _tell)
