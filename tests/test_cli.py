@@ -396,7 +396,8 @@ def test_ctrl_c_is_quiet(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
 def test_ctrl_c_is_quiet_while_modules_are_imported() -> None:
     """An impatient user is no reason for a traceback through the import system."""
     code = ("import builtins, sys\nplain = builtins.__import__\n"
-            "def slow(name, *rest):\n    if name == 'argparse': raise KeyboardInterrupt\n    return plain(name, *rest)\n"
+            "def slow(name, *rest):\n    if name == 'argparse': raise KeyboardInterrupt\n"
+            "    return plain(name, *rest)\n"
             "builtins.__import__ = slow\nfrom toolstub_ext.cli import main\nsys.exit(main(['list']))")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")

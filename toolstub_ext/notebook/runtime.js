@@ -99,7 +99,13 @@ function initialize({ model }) {
     waiting.set(id, { box, back });
     const send = left => {
       if (!waiting.has(id)) return;
-      model.send({ id, token, op, ref: refOf(box), ...details });
+      try {
+        model.send({ id, token, op, ref: refOf(box), ...details });
+      } catch {  // this kernel is gone; that of another notebook on the page may answer, and then takes the note away
+        waiting.delete(id);
+        showNote(box, "The kernel is gone. Start it again and run %load_ext toolstub_ext; the output is still stored.");
+        return;
+      }
       if (left > 0) setTimeout(send, AGAIN_MS, left - 1);
     };
     send(2);
