@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from toolstub_ext.policy import decide
 from toolstub_ext.policy.compact import compacted
 from toolstub_ext.policy.sources import Lines
-from toolstub_ext.settings import Compact, Settings
+from toolstub_ext.settings import Compact, Externalize, Settings
 from toolstub_ext.store import ref_of, sha256_of
 
 from .conversations import code, conversation, numbered, result
@@ -66,6 +66,13 @@ def test_what_was_kept_is_said_more_shortly_and_stored() -> None:
     assert change.text == compacted(READ)[0]
     assert (change.decision.action, change.decision.ref) == ("compacted", ref_of(sha256_of(READ)))
     assert change.decision.reason == f"{len(READ):,} <= 4,000 chars; line numbers without padding"
+
+
+def test_it_needs_no_other_policy() -> None:
+    """With stubs switched off, everything is kept."""
+    settings = Settings(externalize=Externalize(enabled=False))
+    (change,) = decide(conversation(result(READ)), settings).changes
+    assert change.decision.reason == "line numbers without padding"
 
 
 def test_a_search_is_found_again() -> None:

@@ -12,13 +12,12 @@ of a line stay: they are worth nothing, and an edit that has to quote the line n
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from ..settings import Settings
 from ..store.base import ref_of, sha256_of
 from ..transcript import Change, Decision, ToolResult, Transcript, literal
 from .externalize import untouchable
-from .history import COMPACTED, KEPT, SHORTEST
+from .history import COMPACTED, SHORTEST
 from .stubs import takes_less
 
 MOST_LEFT = 0.97
@@ -36,14 +35,13 @@ def compact(turn: Transcript, settings: Settings) -> Transcript:
     """One turn, in which what was kept is said more shortly where it can be."""
     if not settings.compact.enabled:
         return turn
-    kept = {decision.slot: decision for decision in turn.decisions if decision.action == KEPT}
-    for result in turn.results:
-        if result.slot in kept and len(result.text) >= SHORTEST and not untouchable(result, settings):
-            change = _change(result, kept[result.slot])
-            if change is not None:
-                others = tuple(decision for decision in turn.decisions if decision.slot != result.slot)
-                turn = replace(turn, decisions=others).with_changes(change)
-    return turn
+    changed = {change.result.slot for change in turn.changes}
+    reasons = {decision.slot: decision.reason for decision in turn.decisions}
+    found = (
+        _change(result, reasons.get(result.slot, "")) for result in turn.results
+        if result.slot not in changed and len(result.text) >= SHORTEST and not untouchable(result, settings)
+    )
+    return turn.replacing(*(change for change in found if change is not None))
 
 
 def compacted(text: str) -> tuple[str, str]:
@@ -74,12 +72,13 @@ def _grouped(lines: list[str]) -> str:
     return "\n".join(out)
 
 
-def _change(result: ToolResult, kept: Decision) -> Change | None:
+def _change(result: ToolResult, kept: str) -> Change | None:
+    """The change, if it is worth it; `kept` says why the result was."""
     text, what = compacted(result.text)
     written = literal(text)
     if len(text) > MOST_LEFT * len(result.text) or not takes_less(text, written, result.text):
         return None
     sha256 = sha256_of(result.text)
-    reason = f"{kept.reason}; {what}"
-    decision = replace(kept, action=COMPACTED, reason=reason, ref=ref_of(sha256), chars_after=len(text))
+    reason = f"{kept}; {what}" if kept else what
+    decision = Decision(result.slot, result.tool, COMPACTED, reason, ref_of(sha256), len(result.text), len(text))
     return Change(result, text, written, decision, None, sha256)
