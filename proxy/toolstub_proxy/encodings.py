@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import zlib
+from contextlib import suppress
+from importlib import import_module
 from io import BytesIO
+from typing import Any
 
 import zstandard
 
 DECODED_BYTES = 256 * 1024 * 1024
 """The largest body that is decoded in order to be read."""
 
+brotli: Any = None
+"""The library, which comes with mitmproxy; without it a body in that encoding passes as it is."""
+with suppress(ImportError):
+    brotli = import_module("brotli")
+
+_BROTLI_BYTES = 16
+"""So few are decoded at once, because up to 16 MB come out of a handful, and not every version can be told to stop."""
 _GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
 
 
@@ -22,6 +32,8 @@ def decoded(body: bytes, encoding: str, limit: int = DECODED_BYTES) -> bytes | N
             return _inflated(body, limit)
         case "zstd":
             return _unzstd(body, limit)
+        case "br":
+            return _unbrotli(body, limit)
         case _:
             return None
 
@@ -44,3 +56,18 @@ def _unzstd(body: bytes, limit: int) -> bytes | None:
     except zstandard.ZstdError:
         return None
     return plain if len(plain) <= limit else None
+
+
+def _unbrotli(body: bytes, limit: int) -> bytes | None:
+    if brotli is None:
+        return None
+    stream, pieces, size = brotli.Decompressor(), [], 0
+    try:
+        for at in range(0, len(body), _BROTLI_BYTES):
+            pieces.append(stream.process(body[at:at + _BROTLI_BYTES]))
+            size += len(pieces[-1])
+            if size > limit:
+                return None
+    except brotli.error:
+        return None
+    return b"".join(pieces) if stream.is_finished() else None

@@ -51,6 +51,14 @@ async def test_an_llm_request_goes_to_the_gateway(addon: ToolstubAddon) -> None:
     assert "api.example" not in flow.request.headers[headers.TICKET]
 
 
+@pytest.mark.parametrize("path", [b"/v1/messages?beta=true", b"/v1/responses", b"/backend-api/codex/responses"])
+async def test_every_format_goes_to_the_gateway(addon: ToolstubAddon, path: bytes) -> None:
+    """Chat, Responses and Messages alike."""
+    flow = _flow(path)
+    addon.request(flow)
+    assert (flow.request.host, flow.request.path.encode()) == ("127.0.0.1", path)
+
+
 @pytest.mark.parametrize("flow", [
     _flow(b"/v1/models"), _flow(method=b"GET"), _flow(kind=b"text/plain"), _flow(b"/v1/chat/completions/x"),
 ])
