@@ -24,6 +24,7 @@ _CODE = Pattern(r"[{};]\s*$|[')\]}],\s*$|\w\(.*\)|=>|[\[{]$|</?\w")
 _NUMBER = Pattern(r"\s*[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?\s*\Z")
 _LOG = Pattern(r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\Z")
 _JUDGED = 48
+_LOOKED_AT = 24
 _CHUNK = 1 << 16
 _MOST_CHUNKS = 64
 _MOST_BREAKS = 5
@@ -111,7 +112,7 @@ def _score(rows: list[list[str]], delimiter: str) -> float:
         return 0.0
     width, same = _width(rows)
     share = same / len(rows)
-    filled = [cell for row in rows[1:] for cell in row if cell.strip()]
+    filled = [cell for row in rows[1:_LOOKED_AT] for cell in row if cell.strip()]
     if width < 2 or share < 0.7 or not filled:
         return 0.0
     named = _reads_like_header(rows)
@@ -124,7 +125,7 @@ def _score(rows: list[list[str]], delimiter: str) -> float:
         padded = sum(1 for cell in filled if cell[:1] == " " or cell[-1:] == " ") / len(filled)
         score -= 0.6 * padded + (0 if named else 0.4)
     if delimiter != "\t":
-        score -= _doubts(rows, filled, width, named=named)
+        score -= _doubts(rows[:_LOOKED_AT], filled, width, named=named)
     return max(0.0, min(0.93, score))
 
 
@@ -136,13 +137,14 @@ def _doubts(rows: list[list[str]], filled: list[str], width: int, *, named: bool
         doubt += 0.3
     if width == 2 and not named:
         doubt += 0.25
-    spoken = sum(1 for cell in filled if cell.count(" ") >= 3) / len(filled)
     spaced = sum(1 for row in rows for cell in row[1:] if cell[:1] == " " and cell[1:2] not in ("", " "))
-    if spaced > 0.5 * max(1, sum(len(row) - 1 for row in rows)) and (spoken > 0.3 or width == 2):
-        doubt += 0.4 if named and spoken < 0.3 else 0.65
+    if spaced > 0.5 * max(1, sum(len(row) - 1 for row in rows)):
+        spoken = sum(1 for cell in filled if cell.count(" ") >= 3) / len(filled)
+        if spoken > 0.3 or width == 2:
+            doubt += 0.4 if named and spoken < 0.3 else 0.65
     if sum(1 for row in rows if _CODE.search(row[-1][-200:] or ",".join(row)[-200:])) > 0.3 * len(rows):
         doubt += 0.15 if named else 0.4
-    if sum(1 for row in rows if _LOG.match(row[0].strip())) > 0.5 * len(rows) and width <= 3:
+    if width <= 3 and sum(1 for row in rows if _LOG.match(row[0].strip())) > 0.5 * len(rows):
         doubt += 0.5
     return doubt
 
