@@ -29,7 +29,6 @@ MARKS: dict[str, Marks] = {
         ":\n",
         "print(",
         "import ",
-        "= ",
     ),
     "typescript": _marks(
         "interface type enum export public private readonly import const declare abstract",
@@ -87,6 +86,7 @@ MARKS: dict[str, Marks] = {
         "\\\n",
         ";;\n",
         '="',
+        "='",
         "; then",
     ),
     "lua": _marks("local function end end) return if for", "function", "then\n"),

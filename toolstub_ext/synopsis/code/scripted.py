@@ -80,7 +80,7 @@ SHELL = language(
     r"#!.{0,40}\b(?:ba|z|k|da)?sh\b|(?:el)?if (?:\[|!|test |command |grep |which )|(?:then|fi|done|esac|else|do)$"
     r"|(?:export|local|readonly|declare) \w+=?|\w+=(?:\$|\"|'|`|[\w/.-]+$)|(?:function )?[\w-]+ ?\(\) ?\{|echo "
     r"|for \w+ in |while (?:read|\[|true)|case .{1,60} in$|set -[a-z]+|\S.{0,160}; then$|(?:exit|shift"
-    r"|return)(?: \d+)?$|.{0,160}\$\{?\w+|[\w*|.?\"-]+\)$|;;$|.{0,160}\|\| |.{0,160} \\$",
+    r"|return)(?: \d+)?$|.{0,160}\$(?:\{|[A-Za-z_@#*?]|[1-9]\b)|[\w*|.?\"-]+\)$|;;$|.{0,160}\|\| |.{0,160} \\$",
     r"(?:function[ ]+)?(?P<function>[\w:-]{1,120})[ ]?\([ ]?\)[ \t]*(?=\{|\n)|function[ ]+(?P<method>[\w:-]{1,120})"
     r"|(?<=\n)(?:export[ ]+|readonly[ ]+)?(?P<constant>[A-Z][A-Z0-9_]{2,60})=",
     r"(?:source|\.)[ ]+[^\n]{1,120}",

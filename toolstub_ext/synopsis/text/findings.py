@@ -34,7 +34,7 @@ _LATE_WORDS = ("Exception", "FATAL", "CRITICAL", "panic:", "fatal:", "Traceback 
 _LATE = 1 << 20
 _LONGEST_WORD = 40
 _EXIT = re.compile(r"(?i)\b(?:exit(?:ed)?(?: with)?(?: status| code)?|return code)[ :=]{1,3}(-?\d{1,5})\b")
-_NUMBERS = re.compile(r"0x[0-9a-fA-F]+|[0-9a-f]{8,}|\d+")
+HEXADECIMAL = b"0123456789abcdef"
 _NONE = re.compile(r"(?i)\b(?:0|no) (?:errors?|failures?|failed)\b")
 _MOST = 400
 
@@ -48,9 +48,9 @@ class Finding:
     text: str
 
 
-def template(line: str) -> str:
-    """`line` with the numbers taken out, so that repetitions fall together."""
-    return _NUMBERS.sub("#", line[:200].strip())
+def template(line: str) -> bytes:
+    """What is left of `line` without decimal and hexadecimal digits, so that repetitions fall together."""
+    return line[:200].strip().encode("utf-8", "surrogatepass").translate(None, HEXADECIMAL)
 
 
 def findings(source: Source) -> list[Finding]:
@@ -115,7 +115,7 @@ def say_findings(
 ) -> int:
     """Says the distinct error lines but those `known`, each with its count, and returns how many lines there are."""
     found = [finding for finding in findings(source) if finding.line not in known]
-    groups: dict[str, list[Finding]] = {}
+    groups: dict[bytes, list[Finding]] = {}
     for finding in found:
         groups.setdefault(template(finding.text), []).append(finding)
     shown = list(groups.values())[:most]

@@ -9,7 +9,7 @@ from ..facts import Facts
 from ..model import Source
 from ..wording import count, one_line
 from . import series
-from .findings import say_findings, template
+from .findings import HEXADECIMAL, say_findings
 from .look import look, sample
 from .shape import Shape, share, spread
 
@@ -93,11 +93,15 @@ def _time(line: str) -> str | None:
     return found["time"] if found else None
 
 
-def _forms(source: Source) -> list[str]:
-    """The lines without their digits, so that repetitions fall together; without hexadecimal numbers, if they vary."""
-    data = source.head.removesuffix("\n").encode("utf-8", "surrogatepass").translate(None, b"0123456789")
-    forms = [form[:_FORM_CHARS].strip() for form in data.decode("utf-8", "surrogatepass").split("\n")]
-    return list(map(template, source.lines)) if len(set(forms)) > _VARIED * len(forms) else forms
+def _forms(source: Source) -> list[bytes]:
+    """The lines without their digits, so that repetitions fall together; without hexadecimal ones, if they vary."""
+    data = source.head.removesuffix("\n").encode("utf-8", "surrogatepass")
+    forms = _without(data, b"0123456789")
+    return _without(data, HEXADECIMAL) if len(set(forms)) > _VARIED * len(forms) else forms
+
+
+def _without(data: bytes, digits: bytes) -> list[bytes]:
+    return [form[:_FORM_CHARS].strip() for form in data.translate(None, digits).split(b"\n")]
 
 
 def _tell(source: Source, facts: Facts) -> str:
@@ -147,8 +151,8 @@ def _tell_forms(source: Source, facts: Facts) -> None:
     """The commonest lines with how often they come, and those that come once."""
     forms = _forms(source)
     times = Counter(forms)
-    times.pop("", None)
-    examples: dict[str, int] = {}
+    times.pop(b"", None)
+    examples: dict[bytes, int] = {}
     for place, form in enumerate(forms):
         examples.setdefault(form, place)
     repeated = [(form, number) for form, number in times.most_common(30) if number > 1]

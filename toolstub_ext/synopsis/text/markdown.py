@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 
 from ..facts import Facts
 from ..model import Source
@@ -45,9 +46,15 @@ def unfenced(lines: list[str]) -> Iterator[tuple[int, str]]:
 def headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
     """Line, level and text of the headings that are not inside a fence."""
     for number, line in unfenced(lines):
-        if heading := _HEADING.match(line):
+        first = line[:1]
+        if first == "#" and (heading := _HEADING.match(line)):
             yield number, len(heading["marks"]), heading["text"].rstrip("# ")
-        elif number > 1 and _UNDERLINE.match(line) and _names_section(lines, number - 2, line):
+        elif (
+            (first == "=" or first == "-")
+            and number > 1
+            and _UNDERLINE.match(line)
+            and _names_section(lines, number - 2, line)
+        ):
             yield number - 1, 1 if line[0] == "=" else 2, lines[number - 2].strip()
 
 
@@ -73,12 +80,10 @@ def _score(source: Source) -> float:
     if len(probe) < 2 or not _marked(source.head[:_MARKED_CHARS]):
         return 0.0
     lines = source.lines[:_SCORED]
+    found = sum(1 for _ in islice(headings(lines), 6))
+    if not found:
+        return 0.0
     signs = sum(1 for line in probe if _SIGN.match(line) or _INCLUDED.match(line)) / len(probe)
-    found = 0
-    for _ in headings(lines):
-        found += 1
-        if found == 6:
-            break
     marked = sum(1 for line in probe if _HEADING.match(line) and not _SHELL_COMMENT.match(line))
     spoken = sum(1 for line in probe if line.count(" ") >= 4 and line.rstrip()[-1:] not in ";{}(") / len(probe)
     commented = sum(1 for line in probe if line.startswith("# ") and line[2:3].islower()) / len(probe)
@@ -121,18 +126,17 @@ def _outline(source: Source) -> list[tuple[int, int, str]]:
 
 
 def _tell(source: Source, facts: Facts) -> str:
-    text = source.clean
     found = _outline(source)
-    fences = text.count("\n```") // 2
+    fences = source.head.count("\n```") // 2
     links = source.head.count("](")
     tables = sum(
         1 for line in source.lines if line.startswith("|") and set(line.strip()) <= set("|-: ") and "-" in line
     )
     parts = [count(len(found), "heading"), count(fences, "code block"), count(links, "link"), count(tables, "table")]
     told = ", ".join(part for part in parts if not part.startswith("0 "))
-    facts.say(
-        f"Markdown, {count(source.line_index.count, 'line')}, {told_words(source)}" + (f": {told}" if told else "")
-    )
+    size = f"Markdown, {count(source.line_index.count, 'line')}, {told_words(source)}"
+    part = f" in the first {count(len(source.lines), 'line')}" if source.partial else ""
+    facts.say(size + (f": {told}{part}" if told else ""))
     opening = next(
         (
             line
