@@ -186,6 +186,34 @@ async def test_a_model_that_calls_ours_even_without_being_offered_them_ends_too(
     assert (message.stop_reason, message.content) == ("end_turn", [])
 
 
+@pytest.mark.parametrize("choice", [
+    {"type": "any"}, {"type": "none"}, {"type": "tool", "name": "get_log"},
+    {"type": "auto", "disable_parallel_tool_use": True},
+])
+async def test_a_forced_or_forbidden_choice_keeps_its_meaning(start: Start, choice: dict[str, Any]) -> None:
+    """In every round: what the client wants of the model is not ours to change."""
+    behind = await start(api=MessagesUpstream)
+    await _converse(behind, _asked("a"), stream=True, tool_choice=choice)
+    assert [body["tool_choice"] for body in behind.upstream.bodies] == [choice] * len(behind.upstream.bodies)
+    assert behind.upstream.bodies[0]["tools"][-1] == TOOL
+    assert len(behind.upstream.bodies[0]["tools"]) > 1
+
+
+async def test_what_is_already_cached_keeps_its_mark(start: Start) -> None:
+    """A stub stands beside the `cache_control` of its block, and no mark is added or lost in any round."""
+    mark = {"cache_control": {"type": "ephemeral"}}
+    messages = _asked("a")
+    messages[2]["content"][0]["content"] = [{"type": "text", "text": log_of("a"), **mark}]
+    behind = await start(api=MessagesUpstream)
+    body = _body(messages, system=[{"type": "text", "text": "s", **mark}])
+    body["tools"] = [{**TOOL, **mark}]
+    status, _, _ = await behind.post(body, PATH, headers=VERSION)
+    assert status == 200
+    (part,) = behind.upstream.bodies[0]["messages"][2]["content"][0]["content"]
+    assert (is_stub(part["text"]), part["cache_control"]) == (True, mark["cache_control"])
+    assert {json.dumps(sent).count('"cache_control"') for sent in behind.upstream.bodies} == {3}
+
+
 async def test_pings_keep_a_silent_round_alive(start: Start) -> None:
     """As the API itself does."""
     slow = Fault(delay=0.5)

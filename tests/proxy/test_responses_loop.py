@@ -224,6 +224,16 @@ async def test_a_model_that_calls_ours_even_without_being_offered_them_ends_too(
     assert (await _ask(behind, _asked("a"), stream=stream)).output == []
 
 
+@pytest.mark.parametrize("choice", ["required", "none", {"type": "function", "name": "get_log"}, {
+    "type": "allowed_tools", "mode": "required", "tools": [{"type": "function", "name": "get_log"}]}])
+async def test_a_forced_or_forbidden_choice_keeps_its_meaning(start: Start, choice: Any) -> None:
+    """In every round: what the client wants of the model is not ours to change."""
+    behind = await start(api=ResponsesUpstream)
+    await _ask(behind, _asked("a"), stream=True, tool_choice=choice)
+    assert [body["tool_choice"] for body in behind.upstream.bodies] == [choice] * len(behind.upstream.bodies)
+    assert len(behind.upstream.bodies[0]["tools"]) > 1
+
+
 async def test_comments_keep_a_silent_round_alive(start: Start) -> None:
     """An SDK skips them."""
     slow = Fault(delay=0.5)

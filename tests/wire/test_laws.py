@@ -1,0 +1,127 @@
+"""The laws of rewriting in every wire format, on the same conversations told in each.
+
+3. A byte once sent does not change.  4. Untouched bytes stay untouched.  5. Never larger.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from toolstub_ext import retrieval
+from toolstub_ext.rewriting import Rewriter, Rewritten, rewrite
+from toolstub_ext.settings import Externalize, Settings
+from toolstub_ext.store import Store, open_store
+
+PATHS = {"chat": "/v1/chat/completions", "messages": "/v1/messages", "responses": "/v1/responses"}
+TIGHT = Settings(externalize=Externalize(threshold_chars=900, preview_chars=400, min_preview_chars=200))
+pieces = st.text(st.characters(codec=None, categories=None), min_size=1, max_size=20) | st.sampled_from([
+    "INFO 12:00:01 request served\n", '{"id": 1},', "a,b,c\n1,2,3\n", "def f(x):\n    return x\n"])
+results = st.builds(lambda piece, times: piece * times, pieces, st.sampled_from([0, 1, 40, 400]))
+turns = st.lists(st.tuples(st.lists(st.tuples(st.sampled_from(["Read", "Bash", "\ud83d"]), results, st.booleans()),
+                                    max_size=3), st.sampled_from(["", "so", "why?"])), min_size=1, max_size=4)
+Turns = list[tuple[list[tuple[str, str, bool]], str]]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """One real store for all examples."""
+    with open_store(tmp_path_factory.mktemp("laws") / "store.db") as opened:
+        yield opened
+
+
+def _chat(said: Turns) -> Iterator[list[dict[str, Any]]]:
+    """What each turn adds."""
+    for number, (calls, text) in enumerate(said):
+        made = [{"id": f"{number}_{n}", "type": "function", "function": {"name": tool, "arguments": "{ }"}}
+                for n, (tool, _, _) in enumerate(calls)]
+        yield [{"role": "assistant", "content": text, "reasoning": 1.0, **({"tool_calls": made} if made else {})},
+               *({"role": "tool", "tool_call_id": f"{number}_{n}", "content": [{"type": "text", "text": out}] if part
+                  else out} for n, (_, out, part) in enumerate(calls)), {"role": "user", "content": "go on"}]
+
+
+def _messages(said: Turns) -> Iterator[list[dict[str, Any]]]:
+    for number, (calls, text) in enumerate(said):
+        thought = {"type": "thinking", "thinking": text * 300, "signature": "s" * 900}
+        made = [{"type": "tool_use", "id": f"{number}_{n}", "name": tool, "input": {"n": 1.0}}
+                for n, (tool, _, _) in enumerate(calls)]
+        answers = [{"type": "tool_result", "tool_use_id": f"{number}_{n}", "is_error": part, "content": [
+            {"type": "image", "source": {"data": "x" * 999}}, {"type": "text", "text": out, "cache_control": {}},
+        ] if part else out} for n, (_, out, part) in enumerate(calls)]
+        yield [{"role": "assistant", "content": [thought, {"type": "text", "text": text}, *made]},
+               {"role": "user", "content": [*answers, {"type": "text", "text": "go on"}]}]
+
+
+def _responses(said: Turns) -> Iterator[list[dict[str, Any]]]:
+    for number, (calls, text) in enumerate(said):
+        yield [{"type": "reasoning", "summary": [], "encrypted_content": "e" * 900},
+               {"role": "assistant", "content": [{"type": "output_text", "text": text}]},
+               *({"type": "function_call", "call_id": f"{number}_{n}", "name": tool, "arguments": "{ }"}
+                 for n, (tool, _, _) in enumerate(calls)),
+               *({"type": "function_call_output", "call_id": f"{number}_{n}", "output": [
+                   {"type": "input_image", "image_url": "x" * 999}, {"type": "input_text", "text": out},
+               ] if part else out} for n, (_, out, part) in enumerate(calls)), {"role": "user", "content": "go on"}]
+
+
+FORMATS = {
+    "chat": ("messages", _chat, {"type": "function", "function": {"name": "Read"}}),
+    "messages": ("messages", _messages, {"name": "Read", "input_schema": {"type": "object"}}),
+    "responses": ("input", _responses, {"type": "function", "name": "Read"}),
+}
+
+
+def _bodies(wire: str, said: Turns) -> Iterator[bytes]:
+    """The requests of a growing conversation."""
+    member, tell, tool = FORMATS[wire]
+    items: list[dict[str, Any]] = [{"role": "user", "content": "What is it?"}]
+    yield json.dumps({"model": "m", "x": 1e5, "tools": [tool], member: items}).encode()
+    for more in tell(said):
+        items += more
+        yield json.dumps({"model": "m", "x": 1e5, "tools": [tool], member: items, "stream": True}).encode()
+
+
+@pytest.mark.parametrize("wire", PATHS)
+@given(said=turns, preset=st.sampled_from([TIGHT, Settings()]))
+@settings(deadline=None, max_examples=30, suppress_health_check=[*HealthCheck])
+def test_the_laws_hold_in_every_format(store: Store, wire: str, said: Turns, preset: Settings) -> None:
+    """With the memory of earlier requests and without it; what differs are the slots of results and our tools."""
+    rewriter, before = Rewriter(store, preset), ""
+    for body in _bodies(wire, said):
+        sent = rewriter.rewrite(body, path=PATHS[wire])
+        assert sent.body == rewrite(body, store=store, settings=preset, path=PATHS[wire]).body
+        assert sent.text.startswith(before)
+        before = sent.text[:sent.messages_end]
+        assert len(sent.body) <= len(body) + 2_000
+        _assert_untouched(wire, json.loads(body), sent)
+
+
+def _assert_untouched(wire: str, body: dict[str, Any], sent: Rewritten) -> None:
+    ours = json.loads(f"[{retrieval.definitions(wire)}]")
+    for decision in sent.decisions:
+        place: Any = body
+        for step in decision.slot.path[:-1]:
+            place = place[step]
+        assert len(place[decision.slot.path[-1]]) == decision.chars_before
+        if decision.chars_after < decision.chars_before:
+            place[decision.slot.path[-1]] = _at(json.loads(sent.body), decision.slot.path)
+    assert json.loads(sent.body) == {**body, "tools": [*ours, *body["tools"]]}
+
+
+def _at(whole: Any, path: tuple[str | int, ...]) -> Any:
+    for step in path:
+        whole = whole[step]
+    return whole
+
+
+def test_the_conversations_reach_the_limits(store: Store) -> None:
+    """Or the laws would hold for want of stubs."""
+    said: Turns = [([("Read", "INFO 12:00:01 request served\n" * 400, part)], "so") for part in (False, True)]
+    for wire, path in PATHS.items():
+        *_, body = _bodies(wire, said)
+        sent = rewrite(body, store=store, settings=TIGHT, path=path)
+        assert [decision.chars_after < decision.chars_before for decision in sent.decisions] == [True, True]
