@@ -164,6 +164,33 @@ def test_lone_surrogates_survive_a_full_disk(new_kernel: Callable[..., Any], tmp
     assert outcome.texts()[-1].count("c") > 100
 
 
+@pytest.mark.parametrize("presses", [1, 2])
+def test_an_interrupt_while_a_stub_is_made_loses_neither_output_nor_reply(new_kernel: Callable[..., Any],
+                                                                         presses: int) -> None:
+    """The first waits until the stub is out; with a second one the output comes whole. The reply always comes."""
+    kernel = new_kernel()
+    kernel.run("import signal, threading\nfrom toolstub_ext.notebook.desk import Desk\nplain = Desk.stub\n"
+               "def interrupted(*rest, **named):\n"
+               "    if threading.current_thread() is threading.main_thread():\n"
+               f"        for _ in range({presses}): signal.raise_signal(signal.SIGINT)\n"
+               "    return plain(*rest, **named)\nDesk.stub = interrupted")
+    outcome = kernel.run(BIG, allow=True)
+    assert outcome.reply["status"] == "ok"
+    assert (len(outcome.stubs()), printed(outcome)) == ((1, "") if presses == 1 else (0, WHOLE))
+    assert kernel.run("1 + 1").text == "2"
+
+
+def test_an_interrupt_while_another_thread_stores_loses_no_reply(new_kernel: Callable[..., Any]) -> None:
+    """The cell's end waits for the thread, and is not broken off by it."""
+    kernel = new_kernel()
+    kernel.run("import signal, threading, time\nlock = get_ipython()._toolstub_extension.tap._lock\n"
+               "def hold():\n    with lock:\n        time.sleep(.5)\n        signal.raise_signal(signal.SIGINT)\n"
+               "        time.sleep(.5)\n")
+    outcome = kernel.run("threading.Thread(target=hold).start()\n1", allow=True)
+    assert outcome.reply["status"] in ("ok", "error")
+    assert kernel.run("1 + 1").text == "2"
+
+
 def test_the_extension_is_not_doubled_by_a_fresh_import(new_kernel: Callable[..., Any]) -> None:
     """Whoever throws modules out of `sys.modules` still has one extension, and can take it away."""
     kernel = new_kernel()

@@ -13,6 +13,8 @@ from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
+from .interrupts import put_off
+
 if TYPE_CHECKING:
     from .cells import Cells
     from .messages import Message
@@ -82,7 +84,7 @@ class Tap:
         call = (stream, msg_or_type, content, parent, args, kwargs)
         if not isinstance(msg_or_type, str):
             content, parent = msg_or_type["content"], msg_or_type.get("parent_header")
-        with self._lock:
+        with put_off(), self._lock:
             message = self._cells.message(kind, content or {}, _header(parent), call)
             try:
                 sent = self._cells.feed(message)
