@@ -1,11 +1,11 @@
-"""Reads XML with expat: no tree, no entities, and beyond a megabyte no counting either."""
+"""Reads XML with expat: no tree, no entities, and beyond 768 KiB no counting either."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-_COUNT_BYTES = 1024 * 1024
+_COUNT_BYTES = 768 * 1024
 _PIECE = 256 * 1024
 _DEEPEST_PATH = 3
 _MOST_PATHS = 120

@@ -17,6 +17,7 @@ from .wording import one_line
 SCANNED_CHARS = 16 * 1024
 _MOST_EVENTS = 2000
 _DEEPEST = 100
+_MOST_BRANCHES = 400
 _MOST_FAR = 300
 _MOST_PATHS = 400
 _MOST_DEEP_PATHS = 60
@@ -137,6 +138,7 @@ class _Walker:
         self.documents: list[Document] = []
         self.stopped = 0
         self._stack: list[Level] = []
+        self._branches: list[Branch] = []
         self._scalar, self._alias = yaml.ScalarEvent, yaml.AliasEvent
         self._mapping, self._sequence = yaml.MappingStartEvent, yaml.SequenceStartEvent
         self._ends = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
@@ -161,10 +163,13 @@ class _Walker:
                     self._take(stack[-1], f"*{event.anchor}", event)
             elif kind is self._starts_document:
                 self.documents.append(Document(event.start_mark.line + 1))
+                self._branches = self.documents[-1].branches
             elif kind is self._ends_document:
                 self.documents[-1].complete = True
             elif kind is self._last:
                 return
+            if len(self._branches) >= _MOST_BRANCHES:
+                break
         self.stopped = event.end_mark.index
 
     def leave_open(self) -> None:
@@ -203,7 +208,7 @@ class _Walker:
 
     def _branch(self, root: Level, value: str | Level, line: int) -> None:
         """Notes a value of the first level that is complete now with its key or place."""
-        branches = self.documents[-1].branches
+        branches = self._branches
         if root.mapping and root.nodes % 2:
             return
         if root.mapping:
