@@ -50,7 +50,7 @@ def headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
         if first == "#" and (heading := _HEADING.match(line)):
             yield number, len(heading["marks"]), heading["text"].rstrip("# ")
         elif (
-        elif first in {"=", "-"} and number > 1 and _UNDERLINE.match(line) and _names_section(lines, number - 2, line):
+            (first == "=" or first == "-")
             and number > 1
             and _UNDERLINE.match(line)
             and _names_section(lines, number - 2, line)
