@@ -49,12 +49,7 @@ def headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
         first = line[:1]
         if first == "#" and (heading := _HEADING.match(line)):
             yield number, len(heading["marks"]), heading["text"].rstrip("# ")
-        elif (
-            (first == "=" or first == "-")
-            and number > 1
-            and _UNDERLINE.match(line)
-            and _names_section(lines, number - 2, line)
-        ):
+        elif first in {"=", "-"} and number > 1 and _UNDERLINE.match(line) and _names_section(lines, number - 2, line):
             yield number - 1, 1 if line[0] == "=" else 2, lines[number - 2].strip()
 
 
