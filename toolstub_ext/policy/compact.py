@@ -24,6 +24,7 @@ MOST_LEFT = 0.97
 """Of its original a compacted text is at most that part."""
 MOSTLY = 0.9
 """The part of the lines that have to be alike."""
+PROBE_CHARS = 2_000
 
 _NUMBERED = re.compile(r" {0,7}[0-9]{1,9}(?:→|\t)")
 _PADDING = re.compile(r"^ {1,7}(?=[0-9]{1,9}(?:→|\t))", re.MULTILINE)
@@ -46,12 +47,20 @@ def compact(turn: Transcript, settings: Settings) -> Transcript:
 
 def compacted(text: str) -> tuple[str, str]:
     """The text without what carries nothing, and what that was; the text itself and nothing if there is none."""
-    lines = text.split("\n")
-    if sum(1 for line in lines if _NUMBERED.match(line)) >= MOSTLY * len(lines):
+    if _mostly(_NUMBERED, text):
         return _PADDING.sub("", text), "line numbers without padding"
-    if sum(1 for line in lines if _HIT.match(line)) >= MOSTLY * (len(lines) - 1):
-        return _grouped(lines), "each path once"
+    if _mostly(_HIT, text):
+        return _grouped(text.split("\n")), "each path once"
     return (_TERMINAL.sub("", text), "without terminal codes") if "\x1b[" in text else (text, "")
+
+
+def _mostly(form: re.Pattern[str], text: str) -> bool:
+    """Whether the lines are of that form, but for an empty one at the end; a look at the first ones often says no."""
+    for part in (text[:PROBE_CHARS].rpartition("\n")[0] or text, text):
+        lines = part.split("\n")
+        if sum(1 for line in lines if form.match(line)) < MOSTLY * (len(lines) - (not lines[-1])):
+            return False
+    return True
 
 
 def _grouped(lines: list[str]) -> str:

@@ -17,7 +17,7 @@ from .calls import Call
 from .delta import LEAST_LINES, MOST_CHARS, delta
 from .externalize import kept, untouchable
 from .history import REDUCED, REPEATED, SHORTEST, History, Seen
-from .sources import Lines, Source
+from .sources import TELLING, Lines, Source
 from .stubs import takes_less
 
 LEAST_SAVED = 400
@@ -66,7 +66,8 @@ def _pointer(result: ToolResult, call: Call, seen: Seen) -> Change | None:
 
 def _delta(result: ToolResult, history: History) -> Change | None:
     text = result.text
-    if len(text) > MOST_CHARS or text.count("\n") < LEAST_LINES - 1:
+    breaks = text.count("\n")
+    if len(text) > MOST_CHARS or breaks < LEAST_LINES - 1 or breaks * TELLING > len(text):
         return None
     lines = Lines.of(text)
     sources = (*_just_written(result), *history.sources.alike(lines.lines))[:2]
