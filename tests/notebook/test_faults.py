@@ -187,7 +187,7 @@ def test_an_interrupt_while_another_thread_stores_loses_no_reply(new_kernel: Cal
                "def hold():\n    with lock:\n        time.sleep(.5)\n        signal.raise_signal(signal.SIGINT)\n"
                "        time.sleep(.5)\n")
     outcome = kernel.run("threading.Thread(target=hold).start()\n1", allow=True)
-    assert outcome.reply["status"] in ("ok", "error")
+    assert "1" in outcome.texts()
     assert kernel.run("1 + 1").text == "2"
 
 
