@@ -5,47 +5,44 @@ Comments and documentation are left out first: half of a well-documented file is
 
 from __future__ import annotations
 
-import re
-
+from ..patterns import Pattern
 from .language import Language
 from .languages import LANGUAGES
 from .marks import MARKS
 
-_COMMENT = re.compile(r"[ \t]{0,40}+(?://|/\*|\*(?:[ /]|$)|#(?![!a-z\[])|--(?:[ \t\[]|$)|;;|%|dnl |REM )")
-_NEUTRAL = re.compile(r"[ \t]{0,40}+(?:[{}()\[\];,]{1,4}|end;?|else|\.\.\.)\s*$")
-_SHEBANG = re.compile(r"#!.{0,40}\b(python|ruby|perl|node|bash|zsh|sh|dash|ksh|lua|tclsh|Rscript|php)")
+_COMMENT = Pattern(r"[ \t]{0,40}+(?://|/\*|\*(?:[ /]|$)|#(?![!a-z\[])|--(?:[ \t\[]|$)|;;|%|dnl |REM )")
+_NEUTRAL = Pattern(r"[ \t]{0,40}+(?:[{}()\[\];,]{1,4}|end;?|else|\.\.\.)\s*$")
+_SHEBANG = Pattern(r"#!.{0,40}\b(python|ruby|perl|node|bash|zsh|sh|dash|ksh|lua|tclsh|Rscript|php)")
 _BY_SHEBANG = {"node": "javascript", "bash": "shell", "zsh": "shell", "sh": "shell", "dash": "shell", "ksh": "shell",
                "tclsh": "tcl", "Rscript": "r"}  # fmt: skip
 _BY_NAME = {language.name: language for language in LANGUAGES}
 _WEIGHTS = {"typescript": 1.35, "cpp": 1.1, "make": 0.8, "dockerfile": 0.9, "css": 0.95, "tcl": 0.75, "shell": 0.85}
 _ENDS = frozenset(";{}()[],:\\\"'>=+|&`")
-_MINIFIED = re.compile(r"\bfunction\b ?\w{0,40}\(|=>|\breturn\b|\bvar \w|\bconst \w|\blet \w|[!=]==")
-_STYLED = re.compile(r"[{;][ ]?(?:--)?[a-z][a-z-]{1,40}:[^;{}\"]{1,200}(?=[;}])")
-_PERL = re.compile(r"package \w{1,60}(?:::\w{1,60}){0,8};|use (?:strict|warnings)\b")
+_MINIFIED = Pattern(r"\bfunction\b ?\w{0,40}\(|=>|\breturn\b|\bvar \w|\bconst \w|\blet \w|[!=]==")
+_STYLED = Pattern(r"[{;][ ]?(?:--)?[a-z][a-z-]{1,40}:[^;{}\"]{1,200}(?=[;}])")
+_PERL = Pattern(r"package \w{1,60}(?:::\w{1,60}){0,8};|use (?:strict|warnings)\b")
 _OPENINGS = {
-    "sql": re.compile(
+    "sql": Pattern(
         r"(?i:create(?: or replace)?(?: temp| unique| materialized)?"
         r" (?:table|view|function|index|type|schema|extension)\b"
         r"|alter (?:table|extension|function|operator)\b|insert into \w)"
     ),
-    "tcl": re.compile(r"namespace eval [\w:]{1,60} \{|proc [\w:]{1,60} \{|package require \w"),
+    "tcl": Pattern(r"namespace eval [\w:]{1,60} \{|proc [\w:]{1,60} \{|package require \w"),
 }
 _FEW_HITS = 3
 _UNSURE = 0.3
-_TIMED = re.compile(
+_TIMED = Pattern(
     r"\W{0,4}(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|(?:INFO|DEBUG|WARN|ERROR)\b)"
 )
-_DIAGNOSED = re.compile(
-    r":\d{1,7}: (?:fatal |internal )?(?:error|warning|note|info)\b|^(?:error|warning)(?:\[\w+\])?: "
-)
-_OPENS_DATA = re.compile(
+_DIAGNOSED = Pattern(r":\d{1,7}: (?:fatal |internal )?(?:error|warning|note|info)\b|^(?:error|warning)(?:\[\w+\])?: ")
+_OPENS_DATA = Pattern(
     r"(?:export )?(?:const |let |var |static |my |our "
     r"|set )*[\w$@%:.\[\]]{1,60}(?: ?: ?[\w\[\], ]{1,60})? ?=>? ?(?:dict|list|frozenset|Map)?[\[({]\s*$"
     r"|from [\w.]+ import |import [\w.{*]|#include |package [\w.]+;|use strict|'use strict'|module\.exports"
 )
-_MAPPING = re.compile(r"[\w-]{1,40}:(?: |$)")
-_SYMBOL = re.compile(r"[(){}\[\];=<>$@#`\\]")
-_POSSIBLE = re.compile(
+_MAPPING = Pattern(r"[\w-]{1,40}:(?: |$)")
+_SYMBOL = Pattern(r"[(){}\[\];=<>$@#`\\]")
+_POSSIBLE = Pattern(
     r"(?i:import|from|package|require|use|include|class|module|create|select|where|insert|return|raise|yield|assert"
     r"|pass|break|case|local|end|then|do|done|fi|echo|export|set|variable|[a-z-]+: )\b|.*(?::|['\"],)\s*$"
 )

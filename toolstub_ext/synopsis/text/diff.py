@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from ..facts import Facts
 from ..model import Source
+from ..patterns import Pattern
 from ..wording import count, one_line
 from .look import look
 from .shape import Shape
 
-_HUNK = re.compile(r"@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@ ?(?P<context>.{0,200})")
-_FILE = re.compile(r"diff --git (?:\"?a/)?(?P<old>\S{1,300}) (?:\"?b/)?(?P<new>[^\"\n]{1,300})")
-_PLAIN = re.compile(r"\+\+\+ (?:b/)?(?P<new>[^\t\n]{1,300})")
+_HUNK = Pattern(r"@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@ ?(?P<context>.{0,200})")
+_FILE = Pattern(r"diff --git (?:\"?a/)?(?P<old>\S{1,300}) (?:\"?b/)?(?P<new>[^\"\n]{1,300})")
+_PLAIN = Pattern(r"\+\+\+ (?:b/)?(?P<new>[^\t\n]{1,300})")
 
 
 @dataclass(slots=True)

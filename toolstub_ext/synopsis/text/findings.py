@@ -6,15 +6,15 @@ hit stand.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..facts import Facts
 from ..model import Source
+from ..patterns import Pattern
 from ..wording import count, one_line
 
-_ERROR = re.compile(
+_ERROR = Pattern(
     r"\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAILED|FAILURE)\b|(?:Error|Exception)\b(?=[:( ]|$)|\b(?:error"
     r"|fatal|panic)(?:\[\w+\])?:"
     r"|\bTraceback \(most|\b[Ss]egmentation fault|\b[Pp]ermission denied|\bcommand not found"
@@ -33,9 +33,9 @@ _FAR_STEMS = ("rror: ", "ERROR", "FAILED")
 _LATE_WORDS = ("Exception", "FATAL", "CRITICAL", "panic:", "fatal:", "Traceback (most", "Segmentation fault", '"error"')
 _LATE = 1 << 20
 _LONGEST_WORD = 40
-_EXIT = re.compile(r"(?i)\b(?:exit(?:ed)?(?: with)?(?: status| code)?|return code)[ :=]{1,3}(-?\d{1,5})\b")
+_EXIT = Pattern(r"(?i)\b(?:exit(?:ed)?(?: with)?(?: status| code)?|return code)[ :=]{1,3}(-?\d{1,5})\b")
 HEXADECIMAL = b"0123456789abcdef"
-_NONE = re.compile(r"(?i)\b(?:0|no) (?:errors?|failures?|failed)\b")
+_NONE = Pattern(r"(?i)\b(?:0|no) (?:errors?|failures?|failed)\b")
 _MOST = 400
 
 

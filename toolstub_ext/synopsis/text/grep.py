@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import itertools
-import re
 from dataclasses import dataclass, field
 
 from ..facts import Facts
 from ..model import Source
+from ..patterns import Pattern
 from ..wording import count, one_line
 from .look import sample
 from .shape import Shape, share
 
-_HIT = re.compile(
+_HIT = Pattern(
     r"(?P<path>(?:[A-Za-z]:[\\/])?[\w@.+~/\\()\[\]-]{0,300}?(?:/[\w@.+~()\[\]-]{1,120}|[\w@+~-]{1,120}\.\w{1,12}))(?P<mark>[:-])(?P<line>\d{1,7})(?P<again>[:-])(?P<text>.{0,400})"
 )
-_BARE = re.compile(
+_BARE = Pattern(
     r"(?P<path>(?:[\w@.+~-]{0,120}/){1,30}[\w@.+~-]{1,120}|[\w@+~-]{1,100}\.(?:py|js|ts|go|rs|c|h|cpp|java|rb|md|txt|json|ya?ml|toml|cfg|sh|html|css|rst|xml)):(?P<text>[^/].{0,400})"
 )
-_LINED = re.compile(r"(?P<line>\d{1,7})(?P<again>[:-])(?P<text>.{0,400})")
-_PATH = re.compile(r"(?:[\w@.+~-]{0,120}/){0,30}[\w@.+~-]{1,120}\.\w{1,12}$")
+_LINED = Pattern(r"(?P<line>\d{1,7})(?P<again>[:-])(?P<text>.{0,400})")
+_PATH = Pattern(r"(?:[\w@.+~-]{0,120}/){0,30}[\w@.+~-]{1,120}\.\w{1,12}$")
 
 
 @dataclass(slots=True)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
 from ..facts import Facts
 from ..model import Source
+from ..patterns import Pattern
 from ..wording import count, one_line
 from .look import look
 from .shape import Shape, share
 
-_COMMIT = re.compile(r"[*|\\/ ]{0,12}commit (?P<id>[0-9a-f]{7,64})\b")
-_SHORT = re.compile(r"[*|\\/ ]{0,12}(?P<id>[0-9a-f]{7,12})\b ?(?P<subject>\S.{0,300})")
-_AUTHOR = re.compile(r"[*|\\/ ]{0,12}Author: (?P<name>[^<\n]{1,100})")
-_DATE = re.compile(r"[*|\\/ ]{0,12}Date: +(?P<date>.{1,60})")
-_SUBJECT = re.compile(r"[*|\\/ ]{0,12} {4}(?P<subject>\S.{0,300})")
+_COMMIT = Pattern(r"[*|\\/ ]{0,12}commit (?P<id>[0-9a-f]{7,64})\b")
+_SHORT = Pattern(r"[*|\\/ ]{0,12}(?P<id>[0-9a-f]{7,12})\b ?(?P<subject>\S.{0,300})")
+_AUTHOR = Pattern(r"[*|\\/ ]{0,12}Author: (?P<name>[^<\n]{1,100})")
+_DATE = Pattern(r"[*|\\/ ]{0,12}Date: +(?P<date>.{1,60})")
+_SUBJECT = Pattern(r"[*|\\/ ]{0,12} {4}(?P<subject>\S.{0,300})")
 
 
 def _short(line: str) -> bool:

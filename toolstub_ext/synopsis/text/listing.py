@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
 from ..facts import Facts
 from ..model import Source
+from ..patterns import Pattern
 from ..wording import count, one_line
 from .look import look
 from .shape import Shape, share
 
-_LONG = re.compile(
+_LONG = Pattern(
     r"(?P<type>[-dlcbps])[-rwxsStTl]{9}[.+@]?\s+\d+\s+\S+\s+\S+\s+(?P<size>[\d.,]+[KMGT]?)\s+\S+\s+\S+\s+\S+\s+(?P<n"
     r"ame>.{1,300})"
 )
-_TREE = re.compile(r"(?:[│|├└─`\s+-]|\xa0){1,200}?(?:├──|└──|\|--|`--|\+--) ?(?P<name>.{1,300})")
-_GIT = re.compile(r"\d{6} (?:blob|tree|commit) [0-9a-f]{40,64}\s+(?:\S+\s+)?(?P<name>.{1,400})")
-_PATH = re.compile(
+_TREE = Pattern(r"(?:[│|├└─`\s+-]|\xa0){1,200}?(?:├──|└──|\|--|`--|\+--) ?(?P<name>.{1,300})")
+_GIT = Pattern(r"\d{6} (?:blob|tree|commit) [0-9a-f]{40,64}\s+(?:\S+\s+)?(?P<name>.{1,400})")
+_PATH = Pattern(
     r"\s{0,12}(?:[MADRCU?! ]{1,2} +|- )?(?P<name>(?:[A-Za-z]:)?[\w@.+~,=$()\[\] -]{0,120}?(?:[/\\][\w@.+~,=$()\[\]{} "
     r"-]{0,160}){1,40}|[\w@+~-]{1,120}\.\w{1,10}|\.\w{1,40}|[\w-]{1,60}/?)$"
 )
-_NAME = re.compile(r"\S[^\t=;(){}:]{0,120}:?$")
-_HEADING = re.compile(r"(?P<folder>\S.{0,300}):$")
-_NOT_FOUND = re.compile(r"\w{1,20}: (?:cannot access|cannot open) .{1,300}: ")
+_NAME = Pattern(r"\S[^\t=;(){}:]{0,120}:?$")
+_HEADING = Pattern(r"(?P<folder>\S.{0,300}):$")
+_NOT_FOUND = Pattern(r"\w{1,20}: (?:cannot access|cannot open) .{1,300}: ")
 
 
 def _score(source: Source) -> float:

@@ -9,24 +9,25 @@ from itertools import islice
 
 from ..facts import Facts
 from ..model import Source
+from ..patterns import Pattern
 from ..wording import count, one_line
 from .findings import say_findings
 from .prose import headers, told_words
 from .shape import Shape
 
-_HEADING = re.compile(r"(?P<marks>#{1,6})[ \t]+(?P<text>\S.{0,300})")
-_UNDERLINE = re.compile(r"(?:={3,}|-{3,})[ \t]*$")
-_FENCE = re.compile(r"[ \t]{0,12}(?P<fence>```+|~~~+)(?P<language>[\w+-]{0,30})")
-_SIGN = re.compile(
+_HEADING = Pattern(r"(?P<marks>#{1,6})[ \t]+(?P<text>\S.{0,300})")
+_UNDERLINE = Pattern(r"(?:={3,}|-{3,})[ \t]*$")
+_FENCE = Pattern(r"[ \t]{0,12}(?P<fence>```+|~~~+)(?P<language>[\w+-]{0,30})")
+_SIGN = Pattern(
     r"#{1,6}[ \t]+\S|\s{0,8}(?:[-*+]|\d+\.)[ \t]+\S|>[ \t]|\|.{1,300}\|[ \t]*$"
     r"|.{0,400}?(?:\[[^\]\n]{1,200}\]\([^)\n]{1,300}\)|\*\*[^*\n]{1,200}\*\*|`[^`\n]{1,200}`)|!\[|\s{0,8}```|---$"
 )
-_INCLUDED = re.compile(
+_INCLUDED = Pattern(
     r"\s{0,8}(?:\[!|<!--|<(?:div|p|img|a|details|summary|br|h\d|center|picture|table|video|sub)\b)", re.IGNORECASE
 )
 _SCORED = 400
 _MARKED_CHARS = 20_000
-_SHELL_COMMENT = re.compile(r"#!|# ?(?:-\*-|pylint|noqa|type:|fmt:)")
+_SHELL_COMMENT = Pattern(r"#!|# ?(?:-\*-|pylint|noqa|type:|fmt:)")
 
 
 def unfenced(lines: list[str]) -> Iterator[tuple[int, str]]:

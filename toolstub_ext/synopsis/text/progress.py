@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
-
 from ..facts import Facts
 from ..model import Source
+from ..patterns import Pattern
 from ..wording import count, one_line
 from .findings import say_findings
 from .look import look, sample
 from .shape import Shape, share
 
-_BAR = re.compile(
-    r"(?:\d{1,3}(?:\.\d+)?% ?[|\[(]|\d+/\d+ \[|[█▏▎▍▌▋▊▉━]{3,}|\[[=#>. -]{5,}\]|\d{1,3}%\||\[ ?\d{1,3}%\])"
-)
+_BAR = Pattern(r"(?:\d{1,3}(?:\.\d+)?% ?[|\[(]|\d+/\d+ \[|[█▏▎▍▌▋▊▉━]{3,}|\[[=#>. -]{5,}\]|\d{1,3}%\||\[ ?\d{1,3}%\])")
 
 
 _SAMPLED = 40
-_METER = re.compile(r"\d{1,3}%\|[█▏▎▍▌▋▊▉# ]|\d+(?:\.\d+)?(?:it|s|[kM]?B)/(?:s|it)\]|\[\d\d:\d\d<")
+_METER = Pattern(r"\d{1,3}%\|[█▏▎▍▌▋▊▉# ]|\d+(?:\.\d+)?(?:it|s|[kM]?B)/(?:s|it)\]|\[\d\d:\d\d<")
 
 
 def _score(source: Source) -> float:

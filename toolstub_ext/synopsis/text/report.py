@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
 from ..facts import Facts
 from ..model import Source
+from ..patterns import Pattern
 from ..wording import count, one_line
 from .findings import exit_status
 from .shape import Shape
 from .trace import frames
 
-_SIGN = re.compile(
+_SIGN = Pattern(
     r"=+ (?:test session starts|FAILURES|ERRORS|short test summary info|warnings summary|\d+ (?:passed|failed|error"
     r"|skipped).{0,120}) =+"
     r"|(?:FAILED|PASSED|ERROR|SKIPPED|XFAIL) \S+::|\S+::\S+ (?:PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)"
@@ -25,14 +25,14 @@ _SIGN = re.compile(
     r"|pending)|\d+ examples?, \d+ failures?|(?:not )?ok \d+ "
     r"|Testing against Django|System check identified"
 )
-_VERDICT = re.compile(
+_VERDICT = Pattern(
     r"=+ (?P<a>(?:\d+ \w+(?:, )?)+ in [\d.:() ]{1,30}s?.{0,20}?) =+$|(?P<b>Ran \d+ tests? in [\d.]+s)|(?P<c>(?:OK"
     r"|FAILED)(?: \([\w=, ]{1,80}\))?)$"
     r"|(?P<d>test result: .{1,120})|(?P<e>Tests?(?: Suites| Files)?:?\s+\d+ .{1,80})|(?P<f>\s+\d+ (?:passing|failing"
     r"|pending)\b.{0,20})|(?P<g>\d+ examples?, \d+ failures?.{0,40})"
     r"|(?P<h>(?:FAIL|ok)\s+[\w./-]+\s+[\d.]+s)"
 )
-_FAILED = re.compile(
+_FAILED = Pattern(
     r"(?:FAILED|ERROR) (?P<a>\S+::.{1,300})|(?P<b>(?:FAIL|ERROR): \w+ \(.{1,200}\))|\s*--- FAIL: (?P<c>\S+)"
     r"|test (?P<d>\S+) \.\.\. FAILED|(?P<e>not ok \d+.{0,200})"
     r"|FAIL\s+(?P<f>\S+\.(?:test|spec)\.\S+)|\s+[✕✗×] (?P<g>.{1,200})|(?P<h>\S+::\S+) (?:FAILED|ERROR)\b"
@@ -40,14 +40,14 @@ _FAILED = re.compile(
     r"|_{4,} (?P<j>(?:ERROR at \w+ of )?[\w.\[\]-]{1,200}) _{4,}|\s+\d+\) (?P<k>[A-Z].{1,160})"
     r"|\s+● (?P<l>\S.{0,160} › .{1,160})"
 )
-_MESSAGE = re.compile(
+_MESSAGE = Pattern(
     r"E  +(?P<a>\S.{0,300})|(?P<b>\w*(?:Error|Exception|Failure)(?:: .{0,300})?$)"
     r"|\s+(?P<c>\w+_test\.go:\d+: .{1,300})|thread '.{1,80}' panicked at (?P<d>.{1,300})"
     r"|\s*(?P<e>(?:Assertion)?Error: .{1,300})|\s+(?P<f>expect\(\S.{1,300})"
 )
 _GO_NEXT = ("=== RUN", "--- PASS", "--- SKIP")
-_GO_LOGGED = re.compile(r"\s+(?P<text>\w+_test\.go:\d+: .{1,300})")
-_SECTION = re.compile(r"=+ (?P<name>[A-Za-z][\w ]{2,60}) =+$")
+_GO_LOGGED = Pattern(r"\s+(?P<text>\w+_test\.go:\d+: .{1,300})")
+_SECTION = Pattern(r"=+ (?P<name>[A-Za-z][\w ]{2,60}) =+$")
 _MOST = 200
 
 

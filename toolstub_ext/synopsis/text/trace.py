@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from ..facts import Facts
 from ..model import Source
+from ..patterns import Pattern
 from ..wording import count, one_line
 from .look import look
 from .shape import Shape, share
 
-_PYTHON = re.compile(r'\s*(?:\|\s*)?File "(?P<file>[^"\n]{1,400})", line (?P<line>\d+)(?:, in (?P<where>.{1,200}))?')
-_NODE = re.compile(
+_PYTHON = Pattern(r'\s*(?:\|\s*)?File "(?P<file>[^"\n]{1,400})", line (?P<line>\d+)(?:, in (?P<where>.{1,200}))?')
+_NODE = Pattern(
     r"\s{1,12}at (?:(?P<where>[\w$.<> \[\]]{1,200}) \()?(?P<file>[^\s():]{1,300}(?::\\[^\s():]{1,300})?):(?P<line>\d"
     r"+)(?::\d+)?\)?$"
 )
-_JAVA = re.compile(r"\s{1,12}at (?P<where>[\w$.<>/]{1,300})\((?P<file>[\w$.-]{1,100})(?::(?P<line>\d+))?\)")
-_GO = re.compile(r"\t(?P<file>/?[^\s:]{1,300}\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?$")
-_RUST = re.compile(r"\s{8,20}at (?P<file>[^\s:]{1,300}\.rs):(?P<line>\d+)(?::\d+)?$")
+_JAVA = Pattern(r"\s{1,12}at (?P<where>[\w$.<>/]{1,300})\((?P<file>[\w$.-]{1,100})(?::(?P<line>\d+))?\)")
+_GO = Pattern(r"\t(?P<file>/?[^\s:]{1,300}\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?$")
+_RUST = Pattern(r"\s{8,20}at (?P<file>[^\s:]{1,300}\.rs):(?P<line>\d+)(?::\d+)?$")
 _FRAMES = (_PYTHON, _JAVA, _NODE, _GO, _RUST)
-_RAISED = re.compile(
+_RAISED = Pattern(
     r"(?:\|\s*)?(?:[\w.]{1,100}\.)?(?P<type>\w{0,60}(?:Error|Exception|Warning|Interrupt|Exit|Group|Failure|Fault"
     r"|Timeout|Iteration))(?:: ?(?P<message>.{0,400})|$)"
 )
-_JAVA_RAISED = re.compile(
+_JAVA_RAISED = Pattern(
     r"(?:Caused by: |Exception in thread .{1,80}? )(?P<type>[\w.$]{1,200})(?:: (?P<message>.{0,400}))?"
 )
-_PANIC = re.compile(r"(?:panic: |thread '.{1,80}' panicked at )(?P<message>.{1,400})")
-_FOREIGN = re.compile(
+_PANIC = Pattern(r"(?:panic: |thread '.{1,80}' panicked at )(?P<message>.{1,400})")
+_FOREIGN = Pattern(
     r"site-packages|dist-packages|lib/python\d|node_modules|<frozen|node:internal|/rustc/|\bjava\.|\bjdk\.|/usr/lib"
     r"|/go/src/|/usr/local/go/"
 )
-_START = re.compile(r"\s*Traceback \(most recent call last\)|panic: |thread '.+' panicked|Exception in thread ")
+_START = Pattern(r"\s*Traceback \(most recent call last\)|panic: |thread '.+' panicked|Exception in thread ")
 
 
 @dataclass(frozen=True, slots=True)
