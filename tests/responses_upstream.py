@@ -50,6 +50,8 @@ class ResponsesUpstream(UpstreamApp):
         """The whole conversation."""
         given = body["input"]
         items = [{"role": "user", "content": given}] if isinstance(given, str) else given
+        known = {item["id"]: item for kept in self.kept.values() for item in kept if "id" in item}
+        items = [known[item["id"]] if item.get("type") == "item_reference" else item for item in items]
         return [*self.kept.get(body.get("previous_response_id") or "", ()), *items]
 
     def decide(self, body: dict[str, Any]) -> Reply:
@@ -91,6 +93,8 @@ def _check_items(items: list[dict[str, Any]], kept: set[str]) -> None:
     for item in items:
         kind = item.get("type") or "message"
         if thought and (kind in _OUTPUTS or (kind == "message" and item["role"] != "assistant")):
+            raise RefusedError(f"{thought} was provided without its required following item")
+        if thought and kind == "reasoning":
             raise RefusedError(f"{thought} was provided without its required following item")
         thought = item.get("id") or "a thought" if kind == "reasoning" else None
         if kind == "message":

@@ -23,18 +23,21 @@ _LAST = "last"
 
 def remember(store: Store, reading: Reading, *, owner: str, session: str, visible_text: str,
              visible_calls: tuple[str, ...], before: str, calls: str, results: str,
-             shown: tuple[str, ...] = (), answers: tuple[str, ...] = ()) -> None:
+             shown: tuple[str, ...] = (), answers: tuple[str, ...] = (), last: str = "") -> None:
     """Keep what stood before, in and behind the assistant message that the client was shown in answer to `reading`.
 
     `before` is the JSON of the messages in front of it, `calls` that of our tool calls made in it and `results` that of
     the messages (or parts of one) answering them; each comma-joined, or empty. `shown` are the identities of those
     pieces of the visible message that are said in `before`. `answers` are the provider's ids of the answers that the
-    visible one was put together from, if it keeps them. Raises StoreError if it cannot be kept.
+    visible one was put together from, if it keeps them; then `last` is the identity by which a client may refer to the
+    last piece of it. Raises StoreError if it cannot be kept.
     """
     visible = Message("assistant", visible_text, 0, 0, calls=visible_calls)
     *_, (_, key) = _keys((*reading.messages, visible))
     value = json.dumps({_BEFORE: before, _CALLS: calls, _RESULTS: results, _SHOWN: [*map(_digest, shown)]})
     store.put_rounds(key, value, owner=owner, session=session)
+    if last:
+        store.put_rounds(_digest(last), value, owner=owner, session=session)
     for answer in dict.fromkeys((answers[0], answers[-1]) if answers else ()):
         kept = json.dumps({_LAST: answers[-1], _RESULTS: results})
         store.put_rounds(_digest(answer), kept, owner=owner, session=_continuing(answer))
@@ -49,8 +52,10 @@ def put_back(store: Store, reading: Reading, *, owner: str, session: str) -> tup
         return ()
     edits: list[Edit] = []
     for (message, key), following in zip(_keys(reading.messages), (*reading.messages[1:], None), strict=True):
-        if message.role == "assistant" and key in rounds:
-            edits.extend(_restore(message, following, json.loads(rounds[key])))
+        last = _digest(message.pieces[-1].identity) if message.pieces else ""
+        hidden = (rounds.get(key) or rounds.get(last)) if message.role == "assistant" else None
+        if hidden:
+            edits.extend(_restore(message, following, json.loads(hidden)))
     return tuple(edits)
 
 

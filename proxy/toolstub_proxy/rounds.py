@@ -43,7 +43,7 @@ class Remember(Protocol):
     """Keeps what the client does not see, for when it comes back; see `toolstub_ext.hidden_rounds.remember`."""
 
     def __call__(self, *, visible_text: str, visible_calls: tuple[str, ...], before: str, calls: str,
-                 results: str, shown: tuple[str, ...], answers: tuple[str, ...]) -> None:
+                 results: str, shown: tuple[str, ...], answers: tuple[str, ...], last: str) -> None:
         """The texts are comma-joined JSON, or empty."""
         ...
 
@@ -120,9 +120,11 @@ class Rounds:
 
     def _keep(self, turn: Turn, replies: tuple[str, ...], calls: str) -> None:
         if self._hidden or calls:
+            shown = [name for part in self._shown for name in (part.identity, part.reference) if name]
             self._remember(visible_text=self.text, visible_calls=turn.theirs, before=",".join(self._hidden),
                            calls=calls, results=self._scribe.results_of(turn, replies) if calls else "",
-                           shown=tuple(part.identity for part in self._shown), answers=tuple(self._answers))
+                           shown=tuple(shown), answers=tuple(self._answers),
+                           last=next((part.reference for part in reversed(turn.parts) if not part.ours), ""))
 
     def _replies(self, turn: Turn) -> tuple[str, ...]:
         why = self._exhausted(turn.ours)

@@ -24,12 +24,14 @@ class Call:
 class Part:
     """One part of an answer, in formats where answers have parts: its JSON, and what tells it from the others.
 
-    The client saw it unless it is `ours`.
+    The client saw it unless it is `ours`. `reference` is the identity of what a client may send in its place, where the
+    provider keeps it.
     """
 
     json: str
     identity: str
     ours: bool = False
+    reference: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,6 +116,24 @@ async def test_a_conversation_that_the_provider_keeps(start: Start, stream: bool
         assert json.loads(behind.upstream.requests[-1])["previous_response_id"] == last != "resp_000002"
 
 
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_client_may_refer_to_what_the_provider_keeps(start: Start, stream: bool) -> None:
+    """The hidden rounds stand in front of what it refers to, and thoughts in theirs."""
+    behind = await start(api=ResponsesUpstream)
+    items: list[dict[str, Any]] = [{"role": "user", "content": QUESTION}]
+    for _ in range(2):
+        response = await _ask(behind, items, stream=stream, **KEPT)
+        items += [{"type": "item_reference", "id": item.id} if item.type != "function_call"
+                  else item.model_dump(exclude_none=True, warnings=False, exclude={"status", "parsed_arguments"})
+                  for item in response.output]
+        items += _answer_calls(response, log_of("a")) or [{"role": "user", "content": "What is id_1234?"}]
+    final = await _ask(behind, items, stream=stream, **KEPT)
+    assert final.output_text == ANSWER
+    *_, before, after = (request.decode() for request in behind.upstream.requests)
+    end = wire.read(before).messages_end
+    assert after[:end] == before[:end]
+
+
 async def test_an_input_that_is_one_text_can_be_followed_by_rounds(start: Start) -> None:
     """It becomes a list then, with the same text first."""
     replies = iter([Reply("", (("toolstub_list", "{}"),)), Reply("Nothing stored.")])

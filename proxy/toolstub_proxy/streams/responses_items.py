@@ -41,7 +41,8 @@ def turn_of(items: list[tuple[dict[str, Any], str]], response: dict[str, Any], m
                    for item, written in items if is_ours(item, mine)),
         theirs=tuple(str(item.get("call_id") or item.get("id") or "") for item, _ in items
                      if is_call(item) and not is_ours(item, mine)),
-        parts=tuple(Part(written, identity({**item, "text": text_of(item)}), is_ours(item, mine))
+        parts=tuple(Part(written, identity({**item, "text": text_of(item)}), is_ours(item, mine),
+                         identity({"type": "item_reference", "id": item.get("id")}) if stored else "")
                     for item, written in items),
         fields={} if stored else {"forgotten": _forgotten(items)},
         whole=response.get("status", "completed") == "completed",
