@@ -166,3 +166,42 @@ def test_the_only_part_of_a_message_stays(store: Store) -> None:
     whole = restored_blocks(store, USER, {"role": "assistant", "content": [
         {"type": "text", "text": "Let me look. because"}]})
     assert whole == [USER, *FIRST, {"role": "assistant", "content": [{"type": "text", "text": "Let me look. because"}]}]
+
+
+def continued(store: Store, answer: str, *items: dict[str, Any], owner: str = "o") -> dict[str, Any]:
+    """A Responses request that continues an answer, after one was put together from `r1` and `r2`."""
+    asked = wire.responses.read(json.dumps({"input": "why?"}))
+    remember(store, asked, owner="o", session="s", visible_text="", visible_calls=("c9",), before="", calls="{}",
+             results=json.dumps(OUTPUT), answers=("r1", "r2"))
+    text = json.dumps({"previous_response_id": answer, "input": items})
+    edits = put_back(store, wire.responses.read(text), owner=owner, session="another")
+    whole: dict[str, Any] = json.loads(splice(text, edits))
+    return whole
+
+
+OUTPUT = {"type": "function_call_output", "call_id": "t1", "output": "lines 1-9"}
+LOGS = {"type": "function_call_output", "call_id": "c9", "output": "done"}
+
+
+@pytest.mark.parametrize("answer", ["r1", "r2"])
+def test_a_kept_conversation_goes_on_from_the_last_round(store: Store, answer: str) -> None:
+    """By whichever id the client knows the answer; the reply to our call in it comes first."""
+    assert continued(store, answer, LOGS) == {"previous_response_id": "r2", "input": [OUTPUT, LOGS]}
+
+
+@pytest.mark.parametrize(("answer", "owner"), [("r3", "o"), ("r1", "somebody")])
+def test_another_answer_is_continued_as_it_is(store: Store, answer: str, owner: str) -> None:
+    """And nobody gets what was read for somebody else."""
+    assert continued(store, answer, LOGS, owner=owner) == {"previous_response_id": answer, "input": [LOGS]}
+
+
+def test_where_a_client_only_refers_to_an_answer_its_rounds_are_found_by_that(store: Store) -> None:
+    """The text is not in the request then."""
+    before, thought = json.dumps([THOUGHT, OUTPUT])[1:-1], {"type": "item_reference", "id": "rs_1"}
+    reference = {"type": "item_reference", "id": "msg_1"}
+    remember(store, wire.responses.read(json.dumps({"input": "why?"})), owner="o", session="s", visible_text="because",
+             visible_calls=(), before=before, calls="", results="", shown=(wire.responses.identity(thought),),
+             last=wire.responses.identity(reference))
+    text = json.dumps({"input": [USER, thought, reference, USER]})
+    whole = splice(text, put_back(store, wire.responses.read(text), owner="o", session="s"))
+    assert json.loads(whole)["input"] == [USER, THOUGHT, OUTPUT, reference, USER]
