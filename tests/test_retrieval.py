@@ -178,6 +178,13 @@ def test_a_search_says_how_often_and_where(store: Store, log: Entry) -> None:
         assert around <= offset < around + 2_000
 
 
+def test_hits_that_are_not_shown_are_counted(store: Store, log: Entry) -> None:
+    """All of them in one original, and as far as was looked in all together."""
+    told = LOG.count("worker 1")
+    assert ask(store, "search", query="worker 1", ref=log.ref).startswith(f"[toolstub] {told} hits for ")
+    assert ask(store, "search", query="worker 1").startswith(f"[toolstub] at least {told} hits for ")
+
+
 def test_few_hits_come_with_their_surroundings(store: Store, log: Entry, orders: Entry) -> None:
     """In whole lines where there are lines, and in characters where there are not."""
     _, _, *lines = ask(store, "search", query="worker 1234", ref=log.ref).split("\n")
@@ -283,6 +290,7 @@ def test_a_query_selects_by_the_kind_of_the_original(store: Store, orders: Entry
     ("read", '{"ref": "REF", "offset": "two"}', "offset has to be a whole number, not"),
     ("read", '{"ref": "REF", "offset": 1e999}', "offset has to be a whole number, not"),
     ("read", '{"ref": "REF", "offset": -5}', "offset is -5"),
+    ("read", '{"ref": "REF", "limit": -5}', "limit is -5; give a number of characters, or -1"),
     ("read", '{"ref": "REF", "offset": 99}', "has 4 chars and 1 lines; nothing begins there"),
     ("read", '{"ref": "REF", "lines": "9:2"}', "ends before it begins"),
     ("read", '{"ref": "REF", "lines": "all"}', "write it as 'A:B'"),

@@ -138,6 +138,19 @@ def test_a_full_page_counts_what_follows(store: Store) -> None:
     first = store.search("x", ref=ref, limit=20)
     second = store.search("x", ref=ref, limit=20, cursor=first.cursor)
     assert (len(first.items), first.total, second.items[0].offset, second.total) == (20, 50, 20, 50)
+    assert first.complete
+    assert second.complete
+
+
+def test_a_total_of_a_part_says_so(store: Store) -> None:
+    """What is not looked at yet is not counted: other originals, and hits beyond the ten thousand behind a page."""
+    store.put("one x")
+    many = store.put("x" * 10_500).ref
+    everywhere = store.search("x", limit=1)
+    assert (everywhere.total, everywhere.complete) == (10_001, False)
+    assert not store.search("x", ref=many, limit=1).complete
+    assert store.search("x", ref=many, limit=500).total == 10_500
+    assert store.search("x", limit=20_000).complete
 
 
 @pytest.mark.parametrize("query", ['say "hi"', "two\nlines", "tab\there", "C:\\new", "naïve", "日本", "😀"])

@@ -126,7 +126,7 @@ def _read(call: _Call) -> str:
         raise ValueError("toolstub_read needs a ref, as the stub names it; toolstub_list shows those of this session")
     lines, pointer = call.text("lines"), call.text("pointer")
     limit = call.number("limit")
-    limit = call.room if limit is None or limit <= 0 else min(limit, call.room)
+    limit = call.room if limit in (None, 0, -1) else min(limit, call.room)
     part = call.store.read(ref, owner=call.owner, offset=call.number("offset") or 0, limit=limit,
                            lines=None if lines is None else _as_lines(lines), pointer=None if lines else pointer)
     if not part.text and part.offset >= part.total_chars:
@@ -176,7 +176,7 @@ def _search(call: _Call) -> str:
         hint = "" if more else "; try ignore_case, a shorter query, or regex"
         return f"no hits for {_shown(query)}{where}{' so far' if more else ''}{more or hint}"
     each = call.room // len(hits.items)
-    counted = f"{'at least ' if hits.cursor else ''}{hits.total} hit{_s(hits.total)}"
+    counted = f"{'' if hits.complete else 'at least '}{hits.total} hit{_s(hits.total)}"
     shown = f", {len(hits.items)} shown" if hits.total > len(hits.items) else ""
     alone = len(hits.items) > _FEW_HITS
     found = (_found(hit, len(query), each - 1, alone=alone) for hit in hits.items)

@@ -72,13 +72,13 @@ class Hit:
 class Hits:
     """Matches, newest original first, in order within one.
 
-    Without a cursor, `total` counts them all; with one it counts those found so far, on earlier pages and just behind
-    this one too.
+    `total` counts them all if it is `complete`; else those found so far, on earlier pages and just behind this one too.
     """
 
     items: tuple[Hit, ...]
     total: int
     cursor: str | None
+    complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,7 +127,7 @@ class Search:
     def in_one(self, original: Original) -> Hits:
         """A page of hits in one original. Raises StoreError if it is damaged."""
         place = self._start if self._start.sighting == 0 else _Place(0, hits=self._count)
-        return self._searched(place, original, None) or self._page(None)
+        return self._searched(place, original, None, alone=True) or self._page(None)
 
     def in_all_of(self, owner: str) -> Hits:
         """A page of hits in all that the owner has seen, newest sighting first; what is damaged is left out."""
@@ -154,8 +154,11 @@ class Search:
         self._windows.bytes_read += len(data)
         return any(next(matcher(data, 0), None) for matcher in self._forms)
 
-    def _searched(self, place: _Place, original: Original, data: bytes | None) -> Hits | None:
-        """Adds the hits from a place on; the page, if it ends with this original. `data` is its only chunk."""
+    def _searched(self, place: _Place, original: Original, data: bytes | None, *, alone: bool = False) -> Hits | None:
+        """Adds the hits from a place on; the page, if it ends with this original. `data` is its only chunk.
+
+        `alone`: no other original is searched, so that its hits are all.
+        """
         if data is not None:
             self._windows.offer(original, data)
         scan = _Scan(original, place, self._forms, self._lookahead, self._windows, self._budget)
@@ -164,14 +167,15 @@ class Search:
             self._items.append(self._hit(original, begin, end))
         place = _Place(place.sighting, scan.offset, scan.form, self._count)
         rest = sum(1 for _ in islice(spans, COUNT_AT_MOST))
-        return self._page(place, rest) if rest or not scan.finished else None
+        return self._page(place, rest, complete=alone and scan.finished) if rest or not scan.finished else None
 
     @property
     def _count(self) -> int:
         return self._start.hits + len(self._items)
 
-    def _page(self, place: _Place | None, rest: int = 0) -> Hits:
-        return Hits(tuple(self._items), self._count + rest, None if place is None else str(place))
+    def _page(self, place: _Place | None, rest: int = 0, *, complete: bool = False) -> Hits:
+        return Hits(tuple(self._items), self._count + rest, None if place is None else str(place),
+                    complete=complete or place is None)
 
     def _hit(self, original: Original, begin: int, end: int) -> Hit:
         context = self._query.context_chars
