@@ -108,7 +108,7 @@ class ToolstubAddon:
 
     async def _serve(self) -> None:
         """The life of one gateway. It ends by being cancelled, which mitmproxy does as well when it exits."""
-        with open_store(self._settings.store) as store:
+        with open_store(self._settings.store, eager=False) as store:
             gateway = Gateway(self._settings, store, self._redirects, owner_of=owner_of(self._settings),
                               explain=ctx.options.toolstub_explain, drain_seconds=1.0)
             try:

@@ -34,7 +34,7 @@ def run_behind(command: Sequence[str], settings: Settings, *, explain: bool = Fa
 
 
 async def _run(command: Sequence[str], settings: Settings, explain: bool) -> int:
-    with open_store(settings.store) as store:
+    with open_store(settings.store, eager=False) as store:
         async with listening(settings, store, _HOST, 0, explain=explain) as base:
             child = await asyncio.create_subprocess_exec(*command, env=environment_of(base, settings))
             _hand_on_signals(child)

@@ -32,7 +32,7 @@ def serve(settings: Settings, *, explain: bool = False) -> int:
 
 async def _serve(settings: Settings, explain: bool) -> int:
     host, port = address_of(settings)
-    with open_store(settings.store) as store:
+    with open_store(settings.store, eager=False) as store:
         async with listening(settings, store, host, port, explain=explain) as base:
             sys.stderr.write(f"toolstub proxy: set OPENAI_BASE_URL={base}/v1 (or ANTHROPIC_BASE_URL={base})\n")
             return await _ended()

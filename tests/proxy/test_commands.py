@@ -74,6 +74,27 @@ async def test_a_client_of_the_proxy_gets_the_hidden_answer(tmp_path: Path, stre
         assert re.search(r"/messages/2/content get_log: \w+: .* chars\) as ts_[0-9a-f]{16}", explained)
 
 
+async def test_a_proxy_starts_without_a_store_and_uses_it_when_it_can(tmp_path: Path) -> None:
+    """Until then requests go on untouched, and the user is told once."""
+    (tmp_path / "folder").touch()
+    where = str(tmp_path / "folder" / "store.db")
+    async with (
+        UpstreamApp() as up,
+        _serving("--upstream", up.url, "--store", where, cwd=tmp_path) as (proxy, url),
+        aiohttp.ClientSession() as http,
+    ):
+        for _ in range(2):
+            async with http.post(url + "/chat/completions", json=body_of(asked("a"))) as answer:
+                assert answer.status == 200
+            assert up.bodies[-1]["messages"][2]["content"] == asked("a")[2]["content"]
+        (tmp_path / "folder").unlink()
+        async with http.post(url + "/chat/completions", json=body_of(asked("a"))) as answer:
+            assert answer.headers["x-toolstub"].startswith("stubs=1")
+        proxy.terminate()
+        said = (await proxy.communicate())[1].decode()
+        assert said.count("check the path") == 1
+
+
 @POSIX
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
 async def test_a_running_answer_ends_before_the_proxy_does(tmp_path: Path, number: int, status: int) -> None:

@@ -91,6 +91,33 @@ def test_a_path_through_a_file_is_no_path(tmp_path: Path) -> None:
         open_store(tmp_path / "file" / "store.db")
 
 
+def test_a_patient_store_tries_again(tmp_path: Path) -> None:
+    """Opened with `eager=False`, a store that cannot be used yet is used as soon as it can."""
+    (tmp_path / "folder").touch()
+    with open_store(tmp_path / "folder" / "store.db", eager=False) as store:
+        for _ in range(2):
+            with pytest.raises(StoreError, match="check the path"):
+                store.put("text")
+        (tmp_path / "folder").unlink()
+        assert store.read(store.put("text").ref).text == "text"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be deleted there")
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_store_whose_file_is_gone_is_made_anew(tmp_path: Path, replaced: bool) -> None:
+    """What is acknowledged is in the file that others see, not in one that nobody can open any more."""
+    path = tmp_path / "store.db"
+    with open_store(path) as store:
+        store.put("before")
+        for file in tmp_path.iterdir():
+            file.rename(tmp_path / f"moved-{file.name}")
+        if replaced:
+            open_store(path).close()
+        ref = store.put("after").ref
+        with open_store(path) as other:
+            assert other.read(ref).text == "after"
+
+
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has no file modes")
 def test_an_unwritable_place_is_an_error(tmp_path_factory: pytest.TempPathFactory) -> None:
     """A directory without write permission, a file without any, a file that turns read-only: one line each."""

@@ -43,23 +43,16 @@ class Originals:
         self._url = url
         self._session = session
         self._store: Store | None = None
-        self._file: tuple[Path, tuple[int, int] | None] | None = None
         self._lock = Lock()
 
     @property
     def store(self) -> Store:
-        """The store, opened now if it was not, or its file is gone or replaced: nobody else sees the open one then."""
+        """The store, opened now if it was not."""
         with self._lock:
-            if self._file is not None and _identity(self._file[0]) != self._file[1]:
-                self._let_go()
             if self._store is None:
                 from ..store import open_store
-                from ..store.location import locate
 
-                url = self._url()
-                self._store = open_store(url)
-                path = locate(url).path
-                self._file = path, _identity(path)
+                self._store = open_store(self._url())
             return self._store
 
     def put(self, text: str, *, tool: str, mime: str | None = None, kind: str | None = None,
@@ -131,10 +124,7 @@ class Originals:
     def close(self) -> None:
         """Let go of the store; the next use opens it again, wherever it is by then."""
         with self._lock:
-            self._let_go()
-
-    def _let_go(self) -> None:
-        store, self._store, self._file = self._store, None, None
+            store, self._store = self._store, None
         if store is not None:
             store.close()
 
@@ -146,14 +136,6 @@ class Originals:
 
         path = locate(self._url()).path
         return path.with_name(path.name + ".spool")
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
 
 
 def lines_of(hits: Hits) -> list[tuple[Hit, str]]:

@@ -16,9 +16,9 @@ import time
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from ..errors import StoreError
+from .faults import explained
 from .location import Location, create_private
 from .schema import APPLICATION_ID, MIGRATIONS, migrate
 
@@ -26,17 +26,7 @@ _HEADER = struct.Struct(">40xi16xi4xi28x")  # of a SQLite file: schema cookie, u
 _SHRINK_PAGES = 2_000
 _LOG_BYTES = 64 << 20
 
-_ADVICE = {
-    sqlite3.SQLITE_BUSY: "another process has kept it locked for too long; try again, or open it with a longer timeout",
-    sqlite3.SQLITE_LOCKED: "another connection has kept it locked; try again",
-    sqlite3.SQLITE_READONLY: "it cannot be written; check the permissions of the file and its directory",
-    sqlite3.SQLITE_PERM: "it cannot be opened; check the permissions of the file and its directory",
-    sqlite3.SQLITE_IOERR: "the disk refused (full, over a size limit, or failing); check it and try again",
-    sqlite3.SQLITE_FULL: "the disk is full; free some space, or run `toolstub gc`",
-    sqlite3.SQLITE_CANTOPEN: "it cannot be opened; check that its directory exists and can be written",
-    sqlite3.SQLITE_CORRUPT: "it is damaged; `toolstub verify` says what, a new path starts afresh",
-    sqlite3.SQLITE_NOTADB: "it is not a toolstub store; give another path",
-}
+_FileId = tuple[int, int]
 
 
 class _Session:
@@ -48,7 +38,13 @@ class _Session:
 
     def __init__(self) -> None:
         self.connection: sqlite3.Connection | None = None
+        self.file: _FileId | None = None
         self.lock = threading.RLock()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether its thread is in the middle of a transaction."""
+        return self.connection is not None and self.connection.in_transaction
 
     def close(self) -> None:
         if self.connection is not None:
@@ -71,13 +67,18 @@ class Database:
         self._sessions: weakref.WeakSet[_Session] = weakref.WeakSet()
         self._paused: list[_Session] = []
         self._closed = False
+        self._preparing = threading.Lock()
+        self._prepared: _FileId | None = None
+        _open_databases.add(self)
+
+    def open(self) -> None:
+        """Make or check the file now, and not at first use. After a StoreError the database is closed."""
         try:
-            with self._explained():
-                self._prepare()
+            with self._connection():
+                pass
         except StoreError:
             self.close()
             raise
-        _open_databases.add(self)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -140,14 +141,46 @@ class Database:
             session = self._local.session = _Session()
             with self._lock:
                 self._sessions.add(session)
-        with session.lock, self._explained():
+        with session.lock, explained(self.path):
             if self._closed:
                 raise StoreError(f"the store {self.path} is closed; open it again")
-            if session.connection is None:
-                session.connection = self._connect()
-            yield session.connection
+            yield self._connected(session)
+
+    def _connected(self, session: _Session) -> sqlite3.Connection:
+        """The connection of a thread: to the file that is there now, not to one that was deleted or replaced."""
+        if session.file != self._file() and not session.is_busy:
+            session.close()
+        if session.connection is None:
+            session.connection = self._connect()
+            session.file = self._prepared
+        return session.connection
 
     def _connect(self) -> sqlite3.Connection:
+        """A connection to a file that has been found usable. What could not be used is tried again the next time."""
+        with self._preparing:
+            if self._prepared is not None and self._prepared == self._file():
+                return self._connection_to_file()
+            self._prepared = None
+            create_private(self.path)
+            self._check_header()
+            connection = self._connection_to_file()
+            try:
+                self._prepare(connection)
+            except BaseException:
+                connection.close()
+                raise
+            self._prepared = self._file()
+            return connection
+
+    def _file(self) -> _FileId | None:
+        """What tells this file from another at the same path; None if there is none."""
+        try:
+            found = self.path.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def _connection_to_file(self) -> sqlite3.Connection:
         # Another thread only ever closes a connection, and only while it holds the session's lock.
         connection = sqlite3.connect(self.path, timeout=self.timeout, isolation_level=None, check_same_thread=False)
         try:
@@ -158,15 +191,12 @@ class Database:
             raise
         return connection
 
-    def _prepare(self) -> None:
-        create_private(self.path)
-        self._check_header()
-        with self._connection() as connection:
-            if _pragma(connection, "application_id") == 0:
-                self._mark_as_ours(connection)
-            self._use_wal(connection)
-            self._check(_pragma(connection, "application_id"), _pragma(connection, "user_version"))
-            migrate(connection)
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        if _pragma(connection, "application_id") == 0:
+            self._mark_as_ours(connection)
+        self._use_wal(connection)
+        self._check(_pragma(connection, "application_id"), _pragma(connection, "user_version"))
+        migrate(connection)
 
     def _mark_as_ours(self, connection: sqlite3.Connection) -> None:
         """Begin an empty file, in which free pages can be given back. Two processes may do so at once."""
@@ -210,19 +240,6 @@ class Database:
     def _milliseconds(self) -> int:
         return int(self.timeout * 1000)
 
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
-        try:
-            yield
-        except StoreError:
-            raise
-        except sqlite3.Error as error:
-            raise StoreError(_explain(self.path, error)) from error
-        except OSError as error:
-            where = error.filename or self.path
-            why = error.strerror or error
-            raise StoreError(f"{where}: {why}; check the path, its permissions and the disk") from error
-
     def pause(self) -> None:
         """Close every connection and let nobody open one, until `resume`."""
         self._lock.acquire()
@@ -237,12 +254,6 @@ class Database:
             session.lock.release()
         self._paused = []
         self._lock.release()
-
-
-def _explain(path: Path, error: sqlite3.Error) -> str:
-    code = getattr(error, "sqlite_errorcode", None)
-    advice = _ADVICE.get(code & 0xFF, "try again") if code is not None else "try again"
-    return f"store {path}: {' '.join(str(error).split())}; {advice}"
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> int:

@@ -32,8 +32,10 @@ from .slices import read_slice
 class SqliteStore:
     """A `Store` in a file, for any number of threads and processes of one machine. Made by `open_store`."""
 
-    def __init__(self, location: Location, *, timeout: float = 2.0) -> None:
+    def __init__(self, location: Location, *, timeout: float = 2.0, eager: bool = True) -> None:
         self._database = Database(location, timeout)
+        if eager:
+            self._database.open()
 
     @property
     def path(self) -> Path:
