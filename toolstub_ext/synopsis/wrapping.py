@@ -22,6 +22,8 @@ _RETURN_CODE = Pattern(
 )
 _VIEWED = Pattern(r"Here's the result of running `cat -n` on (\S{1,300}):\n")
 _FRAME_CHARS = 4096
+_FILLED = 0.25
+"""Numbers with nothing behind most of them are what the tool printed, not what it put in front of lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,8 @@ def _numbered(source: Source) -> Wrapping | None:
     found = [_NUMBERED_LINE.match(line) for line in probe]
     values = [int(each[each.lastgroup or 0]) for each in found if each]
     if len(values) < 3 or len(values) < 0.7 * len(probe) or not _counts_up(values):
+        return None
+    if sum(1 for line, each in zip(probe, found) if each and line[each.end() :].strip()) < _FILLED * len(values):
         return None
     numbers: list[int] = []
 

@@ -6,6 +6,7 @@ from ..facts import Facts
 from ..model import KindName, Source, Synopsis
 from . import (
     diff,
+    figures,
     grep,
     history,
     listing,
@@ -23,6 +24,7 @@ from . import (
 from .shape import Shape
 
 SHAPES: tuple[Shape, ...] = (
+    figures.shape,
     manual.shape,
     settings_file.shape,
     diff.shape,
