@@ -141,44 +141,6 @@ def test_search_looks_into_one_original_and_speaks_json(stored: Callable[..., Re
     assert [(hit["ref"], hit["line"], hit["offset"]) for hit in found["items"]] == [(ref, 2, 4)]
 
 
-@pytest.mark.parametrize(("expression", "status", "shown"), [
-    ("items[?id > `1`].name", 0, '"b"\n'), ("items[0]", 0, '{"id": 1, "name": "a\\u00e9"}\n'),
-    ("items[0].name", 0, "aé\n"),
-    ("items[?id > `9`]", 1, "\n"), ("nothing", 1, "null\n"),
-])
-def test_query_selects_by_structure(stored: Callable[..., Ref], capfdbinary: pytest.CaptureFixture[bytes],
-                                    expression: str, status: int, shown: str) -> None:
-    """All of it on stdout, what it is on stderr; exit status 1 if there is nothing."""
-    ref = stored('{"items": [{"id": 1, "name": "a\\u00e9"}, {"id": 2, "name": "b"}]}')
-    assert main(["query", ref, expression]) == status
-    captured = capfdbinary.readouterr()
-    assert captured.out.decode() == shown
-    assert captured.err.startswith(b"toolstub: ")
-
-
-def test_query_speaks_json_and_names_a_mistake(stored: Callable[..., Ref], capsys: pytest.CaptureFixture[str]) -> None:
-    """Rows of a table as objects; an expression that does not parse is wrong usage."""
-    ref = stored("id,name\n" + "".join(f"{n},n{n}\n" for n in range(20)))
-    assert main(["query", ref, "name where id = 7", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == [{"name": "n7"}]
-    assert main(["query", ref, "name where id"]) == 2
-    assert capsys.readouterr().err.startswith("toolstub query: a comparison was expected")
-
-
-def test_what_is_pinned_stays(stored: Callable[..., Ref], capsys: pytest.CaptureFixture[str]) -> None:
-    """Until it is unpinned."""
-    ref = stored("kept")
-    stored("dropped")
-    assert main(["pin", ref]) == 0
-    assert main(["gc", "--older-than", "0"]) == 0
-    assert main(["read", ref]) == 0
-    assert main(["unpin", ref]) == 0
-    assert main(["gc", "--older-than", "0"]) == 0
-    assert main(["read", ref]) == 1
-    assert main(["pin", ref]) == 1
-    assert "expired" in capsys.readouterr().err
-
-
 def test_export_writes_the_original(stored: Callable[..., Ref], tmp_path: Path,
                                     capsys: pytest.CaptureFixture[str]) -> None:
     """Byte for byte, into a new file whose path is printed."""
