@@ -10,7 +10,7 @@ from toolstub_ext.wire import Edit, splice
 from toolstub_ext.wire.spans import Shape, Span, scan
 
 from ..turns import Call, Mine, Turn
-from .usage import added
+from .usage import added, usage_in
 
 _SHAPE: Shape = {"choices": [{"message": {"tool_calls": [None]}}]}
 _CUT_OFF = ("length", "content_filter")
@@ -28,7 +28,7 @@ class ChatAnswer:
         self._calls: list[Span] = calls.value if calls is not None and isinstance(calls.value, list) else []
         self._ours = [span for span in self._calls if mine(_name(span))]
         self._usage_at = root.get("usage")
-        self.usage: dict[str, Any] = self._json(self._usage_at) if self._usage_at is not None else {}
+        self.usage = usage_in(self._json(self._usage_at)) if self._usage_at is not None else {}
 
     def turn(self) -> Turn:
         """What the model did."""

@@ -24,12 +24,13 @@ class _Streamed:
         self.held: dict[str, Any] | None = None
 
     def add(self, piece: dict[str, Any]) -> None:
-        function = piece.get("function") or {}
+        function = piece.get("function")
+        said = function if isinstance(function, dict) else {}
         if self.theirs is None:
-            self.name += function.get("name") or ""
+            self.name += str(said.get("name") or "")
             self.theirs = True if "custom" in piece else None
-        self.arguments.append(function.get("arguments") or "")
-        self.id = self.id or piece.get("id") or ""
+        self.arguments.append(str(said.get("arguments") or ""))
+        self.id = self.id or str(piece.get("id") or "")
         self.further |= {k: v for k, v in piece.items() if k not in ("index", "id", "type", "function")}
 
     def decide(self, whole: bool) -> None:
@@ -57,8 +58,9 @@ class _Streamed:
 
 def _merged(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     """Two pieces of one call as one: strings of the function appended, of the rest the later one's."""
-    function = dict(one.get("function") or {})
-    for key, value in (other.get("function") or {}).items():
+    parts = [part if isinstance(part, dict) else {} for part in (one.get("function"), other.get("function"))]
+    function = dict(parts[0])
+    for key, value in parts[1].items():
         both = isinstance(value, str) and isinstance(function.get(key), str)
         function[key] = function[key] + value if both else value
     return {**one, **{k: v for k, v in other.items() if v is not None}, "function": function}

@@ -145,7 +145,7 @@ class MessagesStream:
 
 
 def _written(event: dict[str, Any]) -> bytes:
-    return b"event: " + str(event["type"]).encode() + b"\n" + sse.event_of(
+    return b"event: " + str(event["type"]).encode("utf-8", "replace") + b"\n" + sse.event_of(
         json.dumps(event, separators=(",", ":")).encode())
 
 

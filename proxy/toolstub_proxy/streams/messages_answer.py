@@ -12,7 +12,7 @@ from toolstub_ext.wire.spans import Shape, Span, scan
 
 from ..turns import Mine, Part, Turn
 from .messages_blocks import turn_of
-from .usage import added
+from .usage import added, usage_in
 
 _SHAPE: Shape = {"content": [{}]}
 
@@ -27,7 +27,7 @@ class MessagesAnswer:
         self._ours = [span for span in self._blocks if _type(span) == "tool_use" and mine(_member(span, "name"))]
         self._stop_at = root.get("stop_reason")
         self._usage_at = root.get("usage")
-        self.usage: dict[str, Any] = (json.loads(self._slice(self._usage_at)) if self._usage_at else None) or {}
+        self.usage = usage_in(json.loads(self._slice(self._usage_at))) if self._usage_at else {}
 
     def turn(self) -> Turn:
         """What the model did."""

@@ -47,7 +47,8 @@ class Block:
         for key, texts in self._texts.items():
             whole[key] = str(whole.get(key) or "") + "".join(texts)
         if self._citations:
-            whole["citations"] = [*(whole.get("citations") or ()), *self._citations]
+            before = whole.get("citations")
+            whole["citations"] = [*(before if isinstance(before, list) else ()), *self._citations]
         given = "".join(self._input)
         written = _with_input(whole, given) if given else _dumped(whole)
         return (Part(written, identity(whole), self.is_ours(mine)), whole,

@@ -11,7 +11,7 @@ from toolstub_ext.wire.spans import Shape, Span, scan
 
 from ..turns import Mine, Turn
 from .responses_items import is_ours, turn_of
-from .usage import added
+from .usage import added, usage_in
 
 _SHAPE: Shape = {"output": [None]}
 
@@ -25,7 +25,7 @@ class ResponsesAnswer:
         self._mine = mine
         self._output = root["output"]
         self._usage_at = root.get("usage")
-        self.usage: dict[str, Any] = (json.loads(self._slice(self._usage_at)) if self._usage_at else None) or {}
+        self.usage = usage_in(json.loads(self._slice(self._usage_at))) if self._usage_at else {}
 
     def turn(self) -> Turn:
         """What the model did."""

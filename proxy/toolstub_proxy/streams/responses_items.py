@@ -16,7 +16,7 @@ _CALLS = frozenset({
 
 def is_call(item: Any) -> bool:
     """Whether it is a call that a client answers."""
-    return isinstance(item, dict) and item.get("type") in _CALLS
+    return isinstance(item, dict) and str(item.get("type")) in _CALLS
 
 
 def is_ours(item: Any, mine: Mine) -> bool:

@@ -5,6 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 
+def usage_in(value: Any) -> dict[str, Any]:
+    """What an answer says of its cost; nothing if that is no object."""
+    return value if isinstance(value, dict) else {}
+
+
 def added(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     """The sum of two usage objects, member by member; of what is no count, the later one's."""
     total = dict(one)
