@@ -27,7 +27,8 @@ NOT_STARTED = 125
 def register(subparsers: _SubParsersAction[Any]) -> None:
     """Add the parsers of this package. Nothing is imported here that a command does not need to be described."""
     proxy = subparsers.add_parser("proxy", help="shrink tool results between an agent and its API",
-                                  description="A proxy for OpenAI-style APIs: large tool results become short stubs.")
+                                  description="A proxy for OpenAI-style and Anthropic APIs: large tool results become "
+                                              "short stubs.")
     proxy.add_argument("--listen", metavar="HOST:PORT", help="where clients connect to (default 127.0.0.1:8788)")
     _add_options(proxy)
     proxy.set_defaults(run=_proxy)
