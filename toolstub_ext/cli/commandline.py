@@ -75,7 +75,8 @@ def _run(argv: Sequence[str]) -> int:
 
 
 def _unknown(parser: Parser, argument: str, flags: Sequence[str]) -> UsageError:
-    hint = closest(argument, flags) if argument.startswith("-") else ""
+    others = [flag for flag in flags if flag != argument]  # --store of the whole is none of every command
+    hint = closest(argument, others) if argument.startswith("-") else ""
     return UsageError(f"{parser.prog}: unknown argument {argument}{hint}; `{parser.prog} --help` lists them all")
 
 
