@@ -1,4 +1,4 @@
-"""Real kernels for the tests: each in a process of its own, with a store and settings of its own."""
+"""Real kernels, each in a process of its own, and rooms without a kernel; all with a store and settings of their own."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ import pytest
 
 pytest.importorskip("ipykernel", reason="pip install 'toolstub[notebook]' ipykernel")
 from jupyter_client.manager import KernelManager
+from notebook_room import Room
 
 REPOSITORY = Path(__file__).parents[2]
 PATIENCE = 60
@@ -200,3 +201,12 @@ def kernel(tmp_path_factory: pytest.TempPathFactory, environment: dict[str, str]
         yield started
     finally:
         started.close()
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    """A room with the limits that users have."""
+    made = Room(tmp_path)
+    yield made
+    made.cells.close()
+    made.originals.close()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from .bundle import showable
 from .desk import Limits, Sums
 from .originals import lines_of
+from .spool import PREFIX
 
 if TYPE_CHECKING:
     from ..store import Entries, Hits
@@ -43,7 +44,7 @@ def listing(entries: Entries) -> str:
         return "nothing is stored yet"
     rows = [
         f"{entry.ref}  {entry.tool or '-':<8} {entry.kind or '-':<8} {entry.chars:>12,} chars {entry.lines:>9,} lines  "
-        f"{entry.created[:19]}" + (f"  was {entry.call_id}" if (entry.call_id or "").startswith("live_") else "")
+        f"{entry.created[:19]}" + (f"  was {entry.call_id}" if (entry.call_id or "").startswith(PREFIX) else "")
         for entry in entries.items
     ]
     more = entries.total - len(rows)
