@@ -1,4 +1,4 @@
-"""Real kernels, each in a process of its own, and rooms without a kernel; all with a store and settings of their own."""
+"""Real kernels, each in a process of its own, and rooms without a kernel; each with its own store and settings."""
 
 from __future__ import annotations
 
