@@ -58,7 +58,7 @@ def test_what_is_not_json_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("line", "whole"),
-    [('{"a": 1}', True), (" [1] ", True), ('{"a": NaN}', True), ('{"a": 1} x', False), ("1", False), ("{bad", False)],
+    [('{"a": 1}', True), (" [1] ", True), ('{"a": NaN}', True), ('{"a": 1} x', False), ("1", True), ('"a"', True), ("a", False), ("{bad", False)],
 )
 def test_a_line_is_a_record_or_not(line: str, whole: bool) -> None:
     """One value and nothing else."""

@@ -13,7 +13,9 @@ _DATE = Pattern(r"\d{4}[-/]\d\d?[-/]\d\d?(?:[T ]\d\d:\d\d[\d:.]{0,12}(?:Z|[+-]\d
 _NUMBER = Pattern(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\Z")
 _DECIMAL_COMMA = Pattern(r"[-+]?\d+,\d+\Z")
 _FIGURES = frozenset("0123456789+-.eE \t")  # float() also takes "nan", "infinity" and "1_000"
-_MOST_ROWS = 4000
+MOST_ROWS = 4000
+"""How many rows of the part that is read are looked at by column."""
+MOST_COLUMNS = 200
 _FIRST = 50
 _FEW = 8
 _ODD_SHARE = 0.05
@@ -43,13 +45,13 @@ class Column:
 
 
 def columns(names: list[str], table: Table) -> list[Column]:
-    """The columns of the rows of the head, at most 200."""
-    fitting = [place for place, row in enumerate(table.body) if len(row) == table.width][:_MOST_ROWS]
+    """The first MOST_COLUMNS columns, from those of the first MOST_ROWS rows that have them all."""
+    fitting = [place for place, row in enumerate(table.body[:MOST_ROWS]) if len(row) == table.width]
     cells = list(zip(*map(table.body.__getitem__, fitting)))
     lines = [table.lines[place] for place in fitting]
     if not cells:
-        return [Column(name, [], 0, None, ()) for name in names[:200]]
-    return [_column(name, values, lines, table) for name, values in zip(names[:200], cells)]
+        return [Column(name, [], 0, None, ()) for name in names[:MOST_COLUMNS]]
+    return [_column(name, values, lines, table) for name, values in zip(names[:MOST_COLUMNS], cells)]
 
 
 def _column(name: str, values: tuple[str, ...], lines: list[int], table: Table) -> Column:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from operator import attrgetter
 
-from .columns import Column, columns
+from .columns import MOST_COLUMNS, MOST_ROWS, Column, columns
 from .delimited import Table, far_ragged, filled_span, read_table, row_count, score
 from .facts import Facts
 from .model import KindName, Source, Synopsis
@@ -71,12 +71,19 @@ def _tell(source: Source, facts: Facts, table: Table) -> str | None:
         )
     if table.unbalanced:
         facts.say("a quote is never closed; quotes taken as they stand", rank=1)
-    part = f"types from the first {len(table.body)} rows: " if table.cut else ""
+    part = _reach(table)
     wide = len(found) > _WIDE
     if wide:
         facts.dense("structure", names, tell=lambda name: one_line(name, 40), rank=4, lead="columns: ", share=0.5)
-    facts.dense("structure", found, tell=attrgetter("told"), rank=5, lead=part, share=0.7 if wide else 0.8)
-    _say_outliers(source, facts, found)
+    facts.dense(
+        "structure",
+        found,
+        tell=attrgetter("told"),
+        rank=5,
+        lead=part + ": " if part else "",
+        share=0.7 if wide else 0.8,
+    )
+    _say_outliers(source, facts, found, part)
     if table.body:
         facts.notable("row 1: " + _row(table, table.body[0]), rank=12)
         facts.anchor_line("row 1", table.lines[0])
@@ -88,16 +95,28 @@ def _tell(source: Source, facts: Facts, table: Table) -> str | None:
     return "ragged" if ragged else {";": "semicolon", "|": "pipe"}.get(table.delimiter)
 
 
+def _reach(table: Table) -> str:
+    """`in the first 4000 rows of 3 fields`, as far as that is not all of the table."""
+    looked_at = min(len(table.body), MOST_ROWS)
+    some = table.cut or looked_at < len(table.body)
+    rows = f"in the first {count(looked_at, 'row')}" if some else ""
+    if any(len(row) != table.width for row in table.body[:looked_at]):
+        rows = (rows or "in rows") + f" of {count(table.width, 'field')}"
+    if table.width > MOST_COLUMNS:
+        rows += f"{', ' if rows else ''}the first {MOST_COLUMNS} columns"
+    return rows
+
+
 def _row(table: Table, row: list[str]) -> str:
     """The cells joined as they were, on one line of at most 180 characters."""
     return one_line(table.delimiter.join(row), 180)
 
 
-def _say_outliers(source: Source, facts: Facts, found: list[Column]) -> None:
+def _say_outliers(source: Source, facts: Facts, found: list[Column], part: str) -> None:
     for column in found:
         if column.odd:
             lines = ", ".join(str(source.number(line)) for line, _ in column.odd[:4])
             value = one_line(column.odd[0][1], 40)
-            many = count(len(column.odd), "row")
+            many = count(len(column.odd), "row") + (f" {part}" if part.startswith("in the first") else "")
             facts.notable(f"{one_line(column.name, 40)} is text in {many} ({value!r}, line {lines})", rank=4)
             facts.anchor_line(f"{column.name}: {value}", column.odd[0][0])

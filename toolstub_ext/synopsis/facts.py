@@ -36,6 +36,7 @@ class _Piece:
     share: float
     tell: Callable[[Any], str] | None = None
     more: bool = True
+    part: str = ""
 
 
 class Facts:
@@ -73,16 +74,18 @@ class Facts:
         share: float = 1.0,
         tell: Callable[[Any], str] | None = None,
         more: bool = True,
+        of_head: bool = False,
     ) -> None:
         """One line of many short items; where not all fit, those of the lowest `ranks`, in their order.
 
         `share` is the part of what is left of the budget that the line may take. With `tell` an item is anything, and
         made into words only if its turn comes; else it is a string. How many are missing is told, unless `more` is
-        false because the items are not all there are.
+        false because the items are not all there are. With `of_head` they are those of the head of the text only.
         """
         listed = list(items)
         if listed:
-            self._pieces.append(_Piece(section, rank, listed, ranks, lead, share, tell, more))
+            part = self.source.part if of_head else ""
+            self._pieces.append(_Piece(section, rank, listed, ranks, lead, share, tell, more, part))
 
     def sample(self, text: str, most: int = 600) -> None:
         """An excerpt; it takes what the facts leave, at most `most` characters."""
@@ -164,7 +167,7 @@ def _listed(piece: _Piece, room: int) -> str:
     order: Sequence[int] = range(len(items))
     if piece.ranks is not None:
         order = sorted(order, key=piece.ranks.__getitem__)
-    room -= len(piece.lead) + len(" · … 00000 more")
+    room -= len(piece.lead) + len(" · … 00000 more") + len(piece.part)
     chosen: dict[int, str] = {}
     for place in order:
         shown = tell(items[place]) if tell else items[place]
@@ -176,4 +179,4 @@ def _listed(piece: _Piece, room: int) -> str:
         return ""
     missing = len(items) - len(chosen)
     listed = JOINT.join(chosen[place] for place in sorted(chosen))
-    return piece.lead + masked(listed) + (f"{JOINT}… {missing} more" if missing and piece.more else "")
+    return piece.lead + masked(listed) + (f"{JOINT}… {missing} more{piece.part}" if missing and piece.more else "")

@@ -37,25 +37,26 @@ def described(source: Source) -> Synopsis:
     lower = source.clean.lower() if len(source.clean) < 1 << 22 else head.lower()
     title = _TITLE.search(head)
     facts.say(
-        f"HTML{': ' + one_line(title['text'], 140) if title else ''}; {count(len(source.clean), 'character')}, "
+        f"HTML{': ' + one_line(title['text'], 140) if title else ''}; {count(len(source.text), 'character')}, "
         f"{count(source.line_index.count, 'line')}"
     )
     counts = [
         (name, lower.count(f"<{name} ") + lower.count(f"<{name}>") + lower.count(f"<{name}/")) for name in _COUNTED
     ]
-    facts.dense("summary", [f"{name} {number}" for name, number in counts if number], rank=2, share=0.3)
+    lead = f"{source.part.strip()}: " if len(lower) < len(source.clean) else ""
+    facts.dense("summary", [f"{name} {number}" for name, number in counts if number], rank=2, share=0.3, lead=lead)
     outline = [
         (head.count("\n", 0, m.start()) + 1, int(m["level"]), _MARKUP.sub(" ", m["text"]))
         for m in _HEADING.finditer(head)
-    ][:200]
+    ]
     items = [
         f"{source.number(line)} {'#' * level} {one_line(text, 90)}" for line, level, text in outline if text.strip()
     ]
-    facts.dense("structure", items, rank=4, share=0.6)
+    facts.dense("structure", items, rank=4, share=0.6, of_head=True)
     for line, _, text in outline[:16]:
         facts.anchor_line(text, line)
     names = dict.fromkeys(match["id"] for match in _ID.finditer(head))
-    facts.dense("structure", list(names)[:80], lead="ids: ", rank=9, share=0.4)
+    facts.dense("structure", list(names), lead="ids: ", rank=9, share=0.4, of_head=True)
     text = " ".join(_MARKUP.sub(" ", _INVISIBLE.sub(" ", head[:30000])).split())
     if text:
         facts.notable("text begins: " + one_line(text, max(160, source.budget // 3)), rank=6)

@@ -92,24 +92,18 @@ def _tell(source: Source, facts: Facts, data: bytes, document: Document) -> tupl
         notebook = json_envelope.notebook(document, facts)
         _tell_object(source, facts, document, at_least)
         return ("notebook", "notebook") if notebook else ("object", None)
-    found = schema(document.members)
+    found = schema(document.members, all_there=document.whole)
     of = f" of {found.item}s" if found.item in ("object", "string", "number", "array") else ""
-    facts.say(f"array of {at_least}{len(document.members)}{_said_of(found, len(document.members))}")
+    facts.say(f"array of {at_least}{len(document.members)}{_said_of(found)}")
     tell_items(source, facts, data, document, found, "")
     return "array" + of, None
 
 
-def _said_of(found: Schema, total: int) -> str:
-    part = f" (types from the first {found.looked_at - 1} and the last)" if found.looked_at < total else ""
-    if not found.keys:
-        return f": {found.item}" + part if total else ""
-    usual = found.looked_at - len(found.odd)
-    common = [key for key, number in found.keys.items() if number >= usual * 0.5]
-    keys = ", ".join(one_line(key, 40) for key in common[:12]) + (
-        f", … {len(common) - 12} more" if len(common) > 12 else ""
-    )
-    but = f" in {usual} of {found.looked_at}" if found.odd else ""
-    return f" objects with {count(len(found.keys), 'key')}{but}: {keys}{part}"
+def _said_of(found: Schema) -> str:
+    part = f" ({found.where.lstrip()})" if found.reach else ""
+    if found.keys:
+        return f" {found.keyed}{part}"
+    return f": {found.item}{part}" if found.looked_at else ""
 
 
 def tell_items(source: Source, facts: Facts, data: bytes | None, document: Document, found: Schema, path: str) -> None:
@@ -122,13 +116,13 @@ def tell_items(source: Source, facts: Facts, data: bytes | None, document: Docum
         if offsets:
             facts.anchor(f"item {place}", offsets.of(place), len(_text(members[place])))
     if len(found.odd) > 3:
-        facts.notable(f"{len(found.odd) - 3} more items are different", rank=2)
+        facts.notable(f"{len(found.odd) - 3} more items are different{found.where}", rank=2)
     rare = [(key, number) for key, number in found.keys.items() if number <= found.looked_at * 0.05]
     if rare:
         facts.dense(
             "notable",
             [f"{one_line(key, 40)} in {number}" for key, number in rare[:20]],
-            lead="rare keys: ",
+            lead=f"rare keys{found.where}: ",
             rank=6,
             share=0.3,
         )
@@ -146,17 +140,18 @@ def tell_items(source: Source, facts: Facts, data: bytes | None, document: Docum
 def _tell_object(source: Source, facts: Facts, document: Document, at_least: str) -> None:
     keys = document.keys or ()
     pairs = list(zip(keys, document.members))
-    limit = 10 if source.rules == "openviking" else 60
+    limit = 10 if source.rules == "openviking" else len(pairs)
     lead = f"object of {at_least}{count(len(keys), 'key')}" + (": " if keys else "")
-    items = [
-        f"{one_line(key, 60)} {shape(document, place) if raw[:1] in (b'{', b'[') else _scalar(raw)}"
-        for place, (key, raw) in enumerate(pairs[:limit])
-    ]
-    if not items:
+    if not pairs:
         facts.say(lead)
         return
+
+    def told(place: int) -> str:
+        key, raw = pairs[place]
+        return f"{one_line(key, 60)} {shape(document, place) if raw[:1] in (b'{', b'[') else _scalar(raw)}"
+
     order = [0 if key.lower() in _TELLING else 1 + place // 10 for place, key in enumerate(keys[:limit])]
-    facts.dense("summary", items, lead=lead, rank=0, ranks=order, share=0.7)
+    facts.dense("summary", range(len(order)), tell=told, lead=lead, rank=0, ranks=order, share=0.7)
     for key, raw in pairs:
         if key.lower() in _TELLING and len(raw) <= _SHORT and bytes(raw) not in (b"[]", b"{}"):
             facts.say(f"{key}: {_shown(raw, 160)}", rank=1)
@@ -165,8 +160,9 @@ def _tell_object(source: Source, facts: Facts, document: Document, at_least: str
     largest = _largest_array(document)
     if largest:
         path, inside = largest
-        found = schema(inside.members)
-        facts.structure(f"{path}: array of {len(inside.members)}{_said_of(found, len(inside.members))}", rank=6)
+        found = schema(inside.members, all_there=inside.whole)
+        at_least = "" if inside.whole else "at least "
+        facts.structure(f"{path}: array of {at_least}{len(inside.members)}{_said_of(found)}", rank=6)
         tell_items(source, facts, None, inside, found, path)
 
 

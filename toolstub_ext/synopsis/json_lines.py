@@ -27,36 +27,39 @@ def described(source: Source, data: bytes, first: Document) -> Synopsis | None:
         lines = data[:HEAD_CHARS].split(b"\n")
         if len(data) > HEAD_CHARS:
             lines.pop()
-        records, bad = _records(lines)
-        if len(records) >= 2 and len(bad) <= max(1, len(records) // 5):
-            return _told_lines(source, records, bad)
+        records, places, bad = _records(lines)
+        nested = sum(1 for record in records if record[:1] in (b"{", b"["))
+        if len(records) >= 2 and 2 * nested >= len(records) and len(bad) <= max(1, len(records) // 5):
+            return _told_lines(source, records, places, bad)
     return _concatenated(source, data, first)
 
 
-def _records(lines: list[bytes]) -> tuple[list[Member], list[int]]:
-    """The lines that are complete objects or arrays, and the numbers of those that are not."""
+def _records(lines: list[bytes]) -> tuple[list[Member], list[int], list[int]]:
+    """The lines that are complete values, their numbers, and the numbers of those that are not."""
     records: list[Member] = []
+    places: list[int] = []
     bad: list[int] = []
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         if is_whole(line):
             records.append(line.strip())
+            places.append(number)
         else:
             bad.append(number)
-    return records, bad
+    return records, places, bad
 
 
-def _told_lines(source: Source, records: list[Member], bad: list[int]) -> Synopsis:
+def _told_lines(source: Source, records: list[Member], places: list[int], bad: list[int]) -> Synopsis:
     facts = Facts(source)
-    total = len(records)
+    found = schema(records, all_there=not source.partial)
+    keyed = f"; {found.keyed}" if found.keys else f"; {found.item}"
     if source.partial:
-        rest = source.clean[len(source.head) :]
-        total += rest.count("\n{") + rest.count("\n[") + rest.startswith(("{", "["))
-    found = schema(records)
-    part = f", keys from the first {len(records)}" if source.partial else ""
-    keys = f" with {count(len(found.keys), 'key')}" if found.keys else ""
-    facts.say(f"{count(total, 'record')}, one a line{keys}{part}")
+        total = len(records) + len(bad) + _filled(source.clean[len(source.head) :])
+        read = f"{count(len(records), 'record')} in the first {len(records) + len(bad)}"
+        facts.say(f"{count(total, 'line')}, {read}{keyed}{f' ({found.where.strip()})' if found.reach else ''}")
+    else:
+        facts.say(f"{count(len(records), 'record')}, one a line{keyed}")
     for number in bad[:3]:
         cut = number == source.line_index.count
         facts.notable(
@@ -65,17 +68,29 @@ def _told_lines(source: Source, records: list[Member], bad: list[int]) -> Synops
             rank=1,
         )
         facts.anchor_line(f"line {number}", number)
-    tell_records(source, facts, records, found)
+    if len(bad) > 3:
+        facts.notable(f"{count(len(bad) - 3, 'more line')} not JSON{found.where}", rank=2)
+    _tell_records(source, facts, records, places, found)
     if bad and bad[-1] == source.line_index.count and not source.clean.endswith("\n"):
         return facts.build("json", "truncated", "ndjson, truncated")
     return facts.build("json", "ndjson")
 
 
-def tell_records(source: Source, facts: Facts, records: list[Member], found: Schema) -> None:
+def _filled(text: str) -> int:
+    """How many lines are not blank."""
+    if "\n\n" not in text and not text.startswith("\n"):
+        return text.count("\n") + (not text.endswith("\n"))
+    return sum(1 for line in text.split("\n") if line and not line.isspace())
+
+
+def _tell_records(source: Source, facts: Facts, records: list[Member], places: list[int], found: Schema) -> None:
     """The odd records, the keys, and both ends."""
     for place in found.odd[:3]:
-        facts.notable(f"record {place + 1} is different: {_shown(records[place], 200)}", rank=1)
-        facts.anchor_line(f"record {place + 1}", place + 1)
+        line = places[place]
+        facts.notable(f"line {source.number(line)} is different: {_shown(records[place], 200)}", rank=1)
+        facts.anchor_line(f"line {line}", line)
+    if len(found.odd) > 3:
+        facts.notable(f"{count(len(found.odd) - 3, 'more record')} of another form{found.where}", rank=2)
     _say_errors(source, facts)
     found.say(facts, 0.7)
     if records:
@@ -102,6 +117,10 @@ def _shown(raw: Member, most: int) -> str:
     return one_line(bytes(raw[: 2 * most + 400]).decode("utf-8", "replace"), most)
 
 
+def _text(raw: Member) -> str:
+    return bytes(raw).decode("utf-8", "replace")
+
+
 def _concatenated(source: Source, data: bytes, first: Document) -> Synopsis | None:
     """Values one behind the other, as `jq .` prints them."""
     head = memoryview(data)[:HEAD_CHARS]
@@ -124,15 +143,16 @@ def _concatenated(source: Source, data: bytes, first: Document) -> Synopsis | No
     if len(records) < 2:
         return None
     facts = Facts(source)
-    found = schema(records)
-    more = "at least " if at < len(data.rstrip()) else ""
-    facts.say(
-        f"{more}{count(len(records), 'value')} one behind the other"
-        + (f" with {count(len(found.keys), 'key')}" if found.keys else "")
-    )
+    more = data[at:].strip()
+    found = schema(records, all_there=not more)
+    keyed = f"; {found.keyed}{f' ({found.where.strip()})' if found.reach else ''}" if found.keys else ""
+    facts.say(f"{'at least ' if more else ''}{count(len(records), 'value')} one behind the other{keyed}")
     found.say(facts, 0.7)
     facts.notable(f"first: {_shown(records[0], 240)}", rank=14)
-    facts.notable(f"last: {_shown(records[-1], 240)}", rank=15)
+    if more:
+        facts.notable(f"ends: {one_line(source.clean[-300:], 240)}", rank=15)
+    else:
+        facts.notable(f"last: {_shown(records[-1], 240)}", rank=15)
     return facts.build("json", "concatenated")
 
 
@@ -148,19 +168,22 @@ def described_stream(source: Source) -> Synopsis:
     facts.say(
         f"{count(events, 'server-sent event')}" + ("; ends with [DONE]" if text.rstrip().endswith("[DONE]") else "")
     )
+    part = f" in the first {count(len(source.lines), 'line')}" if source.partial else ""
     if names:
         facts.dense(
             "structure",
             [f"{one_line(name, 60)} {number}" for name, number in names.most_common(20)],
-            lead="event names: ",
+            lead=f"event names{part}: ",
             rank=6,
         )
-    good, bad = _records([bytes(record) for record in records])
-    found = schema(good)
+    good, _, bad = _records([bytes(record) for record in records])
+    found = schema(good, all_there=not source.partial)
     if bad:
-        facts.notable(f"{count(len(bad), 'event')} without valid JSON", rank=2)
+        facts.notable(f"{count(len(bad), 'event')} without valid JSON{part}", rank=2)
     found.say(facts, 0.7)
     if good:
         facts.notable(f"first: {_shown(good[0], 240)}", rank=14)
-        facts.notable(f"last: {_shown(good[-1], 240)}", rank=15)
+        at = source.clean.rfind("\ndata: {") + 7
+        last = source.clean[at : at + 640].partition("\n")[0] if source.partial and at > 6 else _text(good[-1])
+        facts.notable(f"last: {one_line(last, 240)}", rank=15)
     return facts.build("json", "sse")

@@ -138,11 +138,11 @@ def _split_around(data: bytes, start: int, end: int) -> Document | None:
 
 
 def is_whole(line: bytes) -> bool:
-    """Whether a line is one complete object or array and nothing else."""
+    """Whether a line is one complete value and nothing else."""
     line = line.strip()
-    as_object, as_array, _ = decoders()
+    as_object, as_array, as_value = decoders()
     try:
-        (as_object if line[:1] == b"{" else as_array)(line)
+        {b"{": as_object, b"[": as_array}.get(line[:1], as_value)(line)
     except (ValueError, RecursionError):
         return _is_whole_otherwise(line)
     return True

@@ -33,7 +33,8 @@ _TYPE_NAMES = {
 class Schema:
     """The items looked at: how many, the union of their keys with counts, and the odd ones by index.
 
-    `rows` are the objects among them that are not odd; `told` says what there is to say of scalars.
+    `rows` are the objects among them that are not odd; `told` says what there is to say of scalars; `reach` says
+    which items were looked at ("the first 900 and the last"), and is empty if that is all of them.
     """
 
     looked_at: int
@@ -42,13 +43,35 @@ class Schema:
     item: str
     rows: Sequence[dict[str, Any]] = ()
     told: str = ""
+    reach: str = ""
+
+    @property
+    def where(self) -> str:
+        """` in the first 900 and the last`, to stand behind what is only known of those; empty if all is known."""
+        return f" in {self.reach}" if self.reach else ""
+
+    @property
+    def keyed(self) -> str:
+        """`objects with 3 keys in 13 of 14: id, name, total`; empty where the items have no keys."""
+        if not self.keys:
+            return ""
+        usual = self.looked_at - len(self.odd)
+        common = [key for key, number in self.keys.items() if number >= usual * 0.5]
+        more = f", … {len(common) - 12} more" if len(common) > 12 else ""
+        but = f" in {usual} of {self.looked_at}" if self.odd else ""
+        return (
+            f"objects with {count(len(self.keys), 'key')}{but}: "
+            + ", ".join(one_line(key, 40) for key in common[:12])
+            + more
+        )
 
     def say(self, facts: Facts, share: float) -> None:
         """The keys with their types, ranges and commonest values."""
+        lead = f"in {self.reach}: " if self.reach else ""
         if self.keys:
-            facts.dense("structure", self.keys, tell=self._column, rank=8, share=share)
+            facts.dense("structure", self.keys, tell=self._column, rank=8, share=share, lead=lead)
         elif self.told:
-            facts.dense("structure", [self.told], rank=8, share=share)
+            facts.dense("structure", [self.told], rank=8, share=share, lead=lead)
 
     def _column(self, key: str) -> str:
         """`total number 4.2..998`: a key with its types, range or commonest values."""
@@ -62,8 +85,8 @@ def type_name(value: Any) -> str:
     return _TYPE_NAMES.get(type(value), "value")
 
 
-def schema(members: Sequence[Member]) -> Schema:
-    """Looks at the items of the first 128 KiB and at the last one."""
+def schema(members: Sequence[Member], *, all_there: bool = True) -> Schema:
+    """Looks at the items of the first 128 KiB and at the last one; without `all_there` more items follow these."""
     taken: list[int] = []
     used = 0
     for place, member in enumerate(members):
@@ -71,8 +94,10 @@ def schema(members: Sequence[Member]) -> Schema:
         if used > SAMPLE_BYTES and taken:
             break
         taken.append(place)
+    reach = f"the first {len(taken)}" if len(taken) < len(members) or not all_there else ""
     if len(taken) < len(members) and len(members[-1]) <= SAMPLE_BYTES:
         taken.append(len(members) - 1)
+        reach += " and the last" if all_there else f" and number {len(members)}"
     values = _values([members[place] for place in taken])
     kinds = Counter(map(type_name, values))
     common = kinds.most_common(1)[0][0] if kinds else "nothing"
@@ -81,12 +106,12 @@ def schema(members: Sequence[Member]) -> Schema:
         odd = _odd_objects(values, taken, every, kinds["object"])
         strange = set(odd)
         rows = [value for place, value in zip(taken, values) if type(value) is dict and place not in strange]
-        return Schema(len(taken), _keys(rows) if odd else every, odd, "object", rows)
+        return Schema(len(taken), _keys(rows) if odd else every, odd, "object", rows, reach=reach)
     odd = tuple(place for place, value in zip(taken, values) if type_name(value) != common)
     if len(odd) > len(taken) // 4:
         odd = ()
     told = values_of(values) if common in ("string", "int", "number", "bool") else ""
-    return Schema(len(taken), Counter(), odd, _mixed(kinds), told=told)
+    return Schema(len(taken), Counter(), odd, _mixed(kinds), told=told, reach=reach)
 
 
 def _values(sample: list[Member]) -> list[Any]:
@@ -187,7 +212,10 @@ def shape(document: Document, place: int) -> str:
     if inside is None:
         return one_line(bytes(raw[:400]).decode("utf-8", "replace"), 80)
     if inside.keys is None:
-        return f"array of {len(inside.members)}"
+        return f"array of {'' if inside.whole else 'at least '}{len(inside.members)}"
+    at_least = "" if inside.whole else "at least "
     shown = ", ".join(one_line(key, 30) for key in inside.keys[:6])
     more = f", … {len(inside.keys) - 6} more" if len(inside.keys) > 6 else ""
-    return f"object of {count(len(inside.keys), 'key')} {{{shown}{more}}}" if inside.keys else "object of 0 keys"
+    return (
+        f"object of {at_least}{count(len(inside.keys), 'key')} {{{shown}{more}}}" if inside.keys else "object of 0 keys"
+    )

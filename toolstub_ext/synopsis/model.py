@@ -66,6 +66,17 @@ class Source:
         return len(self.head) < len(self.clean)
 
     @cached_property
+    def part(self) -> str:
+        """` in the first 900 lines`, to stand behind what is only known of the head; empty if that is all."""
+        if not self.partial:
+            return ""
+        return (
+            f" in the first {len(self.lines)} lines"
+            if len(self.lines) > 1
+            else f" in the first {len(self.head)} characters"
+        )
+
+    @cached_property
     def lines(self) -> list[str]:
         """The lines of the head, without their `\\n`."""
         return self.head.removesuffix("\n").split("\n")

@@ -101,9 +101,9 @@ def _tell_one(source: Source, facts: Facts, document: Document, found: Scan) -> 
         else:
             far, further = far_keys(source, found.end)
             branches, total = [*branches, *far], total + further
-    part = "" if document.complete else f", sizes from the first {source.clean_index.line_of(found.end) - 1} lines"
+    part = "" if document.complete else f" in the first {source.clean_index.line_of(found.end) - 1} lines"
     what = f"list of {count(total, 'item')}" if document.is_list else f"mapping of {count(total, 'key')}"
-    facts.say(f"{what}, {count(source.line_index.count, 'line')}{part}")
+    facts.say(f"{what}, {count(source.line_index.count, 'line')}{part and ', sizes' + part}")
     shown = branches[:30] if source.rules == "openviking" else branches
     facts.dense(
         "structure", shown, tell=lambda branch: _shown(source, branch), rank=4, share=0.8, more=total == len(branches)
@@ -115,7 +115,7 @@ def _tell_one(source: Source, facts: Facts, document: Document, found: Scan) -> 
             "summary",
             document.item_keys.most_common(20),
             tell=lambda pair: f"{one_line(pair[0], 40)} {pair[1]}",
-            lead="keys of the items: ",
+            lead=f"keys of the items{part}: ",
             rank=2,
             share=0.4,
         )

@@ -44,7 +44,7 @@ class CodeKind:
         _index(facts, source, found)
         if imported:
             most = 12 if source.rules == "openviking" else 60
-            lead = f"imports {len(imported)}: "
+            lead = f"imports {len(imported)}{source.part}: "
             facts.dense("structure", [one_line(each, 70) for each in imported[:most]], rank=30, lead=lead, share=0.45)
         for mark in _marks(source):
             facts.notable(mark, rank=25)
@@ -64,10 +64,8 @@ def _say(facts: Facts, source: Source, language: Language, found: list[Definitio
     parts += [_plural(word, number) for word, number in kinds.most_common(5)]
     parts += [count(constants, "constant")] if constants else []
     parts += [count(len(imported), "import")] if imported else []
-    where = f" in the first {count(len(source.lines), 'line')}" if source.partial else ""
-    facts.say(
-        f"{language.name}, {count(source.line_index.count, 'line')}; {', '.join(parts) or 'no definitions'}{where}"
-    )
+    told = ", ".join(parts) or "no definitions"
+    facts.say(f"{language.name}, {count(source.line_index.count, 'line')}; {told}{source.part}")
     about = _opening_comment(source)
     if about:
         facts.say("opens with: " + about, rank=28)
@@ -84,6 +82,7 @@ def _index(facts: Facts, source: Source, found: list[Definition]) -> None:
         shown,
         ranks=[each.rank for each in shown],
         rank=5,
+        of_head=True,
         tell=lambda each: f"{source.number(each.line)} {one_line(each.label, 80)}",
     )
     ends = [each.offset for each in found[1:]] + [len(source.head)]

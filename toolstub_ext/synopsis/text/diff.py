@@ -74,8 +74,8 @@ def _tell(source: Source, facts: Facts) -> str:
     removed = sum(change.removed for change in changes)
     part = f" in the first {count(len(changes), 'file')}" if source.partial else ""
     facts.say(
-        f"diff of {count(files, 'file')}: {added} lines added, {removed} removed{part}, "
-        f"{count(sum(c.hunks for c in changes), 'hunk')}"
+        f"diff of {count(files, 'file')}: {added} lines added, {removed} removed, "
+        f"{count(sum(c.hunks for c in changes), 'hunk')}{part}"
     )
     facts.dense(
         "structure",
@@ -83,12 +83,15 @@ def _tell(source: Source, facts: Facts) -> str:
         ranks=[-change.added - change.removed for change in changes],
         rank=5,
         share=0.8,
+        of_head=True,
         tell=lambda change: (
             f"{source.number(change.line)} {one_line(change.path, 120)} +{change.added} -{change.removed}{change.note}"
         ),
     )
     seen = dict.fromkeys(context for _, context in contexts)
-    facts.dense("notable", [one_line(context, 80) for context in seen], lead="hunks in: ", rank=8, share=0.6)
+    facts.dense(
+        "notable", [one_line(context, 80) for context in seen], lead="hunks in: ", rank=8, share=0.6, of_head=True
+    )
     for change in sorted(changes, key=lambda each: -each.added - each.removed)[:20]:
         facts.anchor_line(change.path, change.line)
     body = next((number for number, line in enumerate(source.lines) if line.startswith("@@")), 0)

@@ -118,16 +118,19 @@ def say_findings(
     groups: dict[bytes, list[Finding]] = {}
     for finding in found:
         groups.setdefault(template(finding.text), []).append(finding)
+    exact = not source.partial and len(found) + len(known) < _MOST
+    at_least = "" if exact else "at least "
     shown = list(groups.values())[:most]
     if len(groups) > most:
         shown[-1] = list(groups.values())[-1]
     for same in shown:
         first = same[0]
-        times = f" ({len(same)} alike, last {source.number(same[-1].line)})" if len(same) > 1 else ""
+        last = f", last {source.number(same[-1].line)}" if exact else ""
+        times = f" ({at_least}{len(same)} alike{last})" if len(same) > 1 else ""
         facts.notable(f"line {source.number(first.line)}: {one_line(first.text, 200)}{times}", rank=rank)
         facts.anchor(one_line(first.text, 60), first.offset, len(first.text))
     if len(groups) > most:
-        facts.notable(f"{count(len(groups) - most, 'other kind')} of error lines", rank=rank + 1)
+        facts.notable(f"{at_least}{count(len(groups) - most, 'other kind')} of error lines", rank=rank + 1)
     status = exit_status(source)
     if status:
         facts.say(status, rank=rank)

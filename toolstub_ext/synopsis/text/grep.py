@@ -92,6 +92,10 @@ def _prefix(paths: list[str]) -> str:
     return low[: low.rfind("/", 0, same) + 1]
 
 
+def _lead(source: Source) -> str:
+    return f"{source.part.strip()}: " if source.partial else ""
+
+
 def _told(path: str, line: str, text: str) -> str:
     """A hit, the first of a file with its path."""
     place = f"{one_line(path, 80) if path else ''}{':' + line if line else ''}"
@@ -103,17 +107,18 @@ def _tell(source: Source, facts: Facts) -> str:
     hits = sum(len(entry.hits) for entry in files.values())
     paths = list(files)
     prefix = _prefix(paths) if len(paths) > 1 else ""
-    part = f" in the first {count(len(source.lines), 'line')}" if source.partial else ""
     under = f" under {one_line(prefix, 100)}" if prefix else ""
-    facts.say(f"{count(hits, 'hit')} in {count(len(files), 'file')}{under}{part}")
+    facts.say(f"{count(hits, 'hit')} in {count(len(files), 'file')}{under}{source.part}")
     ordered = sorted(files.items(), key=lambda pair: -len(pair[1].hits))
     if ordered and len(files) > 1 and len(ordered[0][1].hits) > hits // 2:
-        facts.say(f"{len(ordered[0][1].hits)} of them in {one_line(ordered[0][0][len(prefix) :], 120)}")
+        facts.say(f"{len(ordered[0][1].hits)} of these in {one_line(ordered[0][0][len(prefix) :], 120)}")
     facts.dense(
         "structure",
         ordered,
         rank=5,
         share=0.4,
+        lead=_lead(source),
+        of_head=True,
         tell=lambda pair: f"{one_line(pair[0][len(prefix) :], 100)} {len(pair[1].hits)}",
     )
     listed = [
@@ -122,7 +127,7 @@ def _tell(source: Source, facts: Facts) -> str:
         for place, (_, line, text) in enumerate(entry.hits)
     ]
     ranks = [place for entry in files.values() for place in range(len(entry.hits))]
-    facts.dense("notable", listed, ranks=ranks, rank=8, tell=lambda hit: _told(*hit))
+    facts.dense("notable", listed, ranks=ranks, rank=8, of_head=True, tell=lambda hit: _told(*hit))
     for path, entry in ordered[:20]:
         if entry.hits:
             facts.anchor_line(path, entry.hits[0][0])

@@ -47,18 +47,21 @@ def _tell(source: Source, facts: Facts) -> str:
             dates.append(dated["date"].strip())
         elif commits and not commits[-1][1] and (subject := _SUBJECT.match(line)):
             commits[-1][1] = subject["subject"]
-    part = f" in the first {count(len(source.lines), 'line')}" if source.partial else ""
     span = f", {dates[0]} back to {dates[-1]}" if len(dates) > 1 else ""
-    facts.say(f"{count(len(commits), 'commit')}{part}{span}")
+    facts.say(f"{count(len(commits), 'commit')}{source.part}{span}")
     if authors:
         facts.dense(
-            "summary", [f"{one_line(name, 40)} {number}" for name, number in authors.most_common(8)], lead="by ", rank=3
+            "summary",
+            [f"{one_line(name, 40)} {number}" for name, number in authors.most_common(8)],
+            lead=f"by{source.part} " if source.part else "by ",
+            rank=3,
         )
     listed = list(zip(lines, commits))
     facts.dense(
         "structure",
         listed,
         rank=5,
+        of_head=True,
         tell=lambda each: f"{source.number(each[0])} {each[1][0]} {one_line(each[1][1], 90)}",
     )
     for place, (name, about) in listed[:12]:

@@ -88,9 +88,8 @@ def _tell(source: Source, facts: Facts) -> str:
     found = _entries(source.lines)
     folders = Counter(folder for _, folder, _, _ in found)
     endings = Counter(name.rpartition(".")[2] for _, _, name, _ in found if "." in name[1:] and not name.endswith("/"))
-    part = f" in the first {count(len(source.lines), 'line')}" if source.partial else ""
     where = f" in {count(len(folders), 'folder')}" if len(folders) > 1 else ""
-    facts.say(f"{count(len(found), 'entry', 'entries')}{where}{part}; {count(source.line_index.count, 'line')}")
+    facts.say(f"{count(len(found), 'entry', 'entries')}{where}{source.part}; {count(source.line_index.count, 'line')}")
     missing = sum(1 for line in source.lines if _NOT_FOUND.match(line))
     if missing:
         facts.say(f"{count(missing, 'line')} say that something could not be found")
@@ -100,6 +99,7 @@ def _tell(source: Source, facts: Facts) -> str:
             [f".{one_line(ending, 12)} {number}" for ending, number in endings.most_common(8)],
             rank=3,
             share=0.3,
+            lead=f"{source.part.strip()}: " if source.partial else "",
         )
     shared = _shared(list(folders))
     if shared:
@@ -108,7 +108,8 @@ def _tell(source: Source, facts: Facts) -> str:
         facts.dense(
             "structure",
             folders.most_common(),
-            lead="folders: ",
+            lead=f"folders{source.part}: ",
+            of_head=True,
             rank=6,
             share=0.45,
             tell=lambda pair: f"{one_line(pair[0][len(shared) :] or './', 80)} {pair[1]}",
@@ -121,7 +122,14 @@ def _tell(source: Source, facts: Facts) -> str:
         names.append((name if place else folder[len(shared) :] + name, "" if size in ("0", "4096") else size))
         ranks.append(place)
         seen[folder] = place + 1
-    facts.dense("notable", names, ranks=ranks, rank=9, tell=lambda pair: f"{one_line(pair[0], 140)} {pair[1]}".rstrip())
+    facts.dense(
+        "notable",
+        names,
+        ranks=ranks,
+        rank=9,
+        of_head=True,
+        tell=lambda pair: f"{one_line(pair[0], 140)} {pair[1]}".rstrip(),
+    )
     first_of: dict[str, int] = {}
     for number, folder, _, _ in found:
         first_of.setdefault(folder, number)

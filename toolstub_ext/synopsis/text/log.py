@@ -115,8 +115,9 @@ def _tell(source: Source, facts: Facts) -> str:
     if told:
         facts.say(f"diagnostics: {' and '.join(told)}", rank=1)
     elif levels:
-        part = f" in the first {count(len(lines), 'line')}" if source.partial else ""
-        facts.say("levels: " + ", ".join(f"{name} {number}" for name, number in levels.most_common(6)) + part, rank=1)
+        facts.say(
+            "levels: " + ", ".join(f"{name} {number}" for name, number in levels.most_common(6)) + source.part, rank=1
+        )
     form = series.dominant(source)
     shown = series.tell(source, facts, form) if form else None
     say_findings(source, facts, most=6, rank=2, known=shown or frozenset())
@@ -159,7 +160,8 @@ def _tell_forms(source: Source, facts: Facts) -> None:
     facts.dense(
         "structure",
         repeated,
-        lead="most frequent: ",
+        lead=f"most frequent{source.part}: ",
+        of_head=True,
         rank=8,
         share=0.55,
         tell=lambda pair: f"{pair[1]}× {one_line(_untimed(source.lines[examples[pair[0]]]), 110)}",
@@ -168,7 +170,8 @@ def _tell_forms(source: Source, facts: Facts) -> None:
     facts.dense(
         "structure",
         rare,
-        lead="once each: ",
+        lead=f"once each{source.part}: ",
+        of_head=True,
         rank=12,
         ranks=spread(len(rare)),
         tell=lambda place: f"{source.number(place + 1)} {one_line(source.lines[place], 110)}",

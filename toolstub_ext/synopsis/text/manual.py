@@ -27,13 +27,20 @@ def _tell(source: Source, facts: Facts) -> str:
     facts.say(f"manual page {top['page'] if top else ''}, {count(source.line_index.count, 'line')}")
     if named:
         facts.say(one_line(named, 200), rank=1)
-    facts.dense("structure", [f"{number} {one_line(name, 60)}" for number, name in sections], rank=3, lead="sections: ")
+    facts.dense(
+        "structure",
+        [f"{number} {one_line(name, 60)}" for number, name in sections],
+        rank=3,
+        lead="sections: ",
+        of_head=True,
+    )
     options = [(number, found["option"]) for number, line in numbered if (found := _OPTION.match(line))]
     facts.dense(
         "notable",
         options,
         rank=6,
         lead="options: ",
+        of_head=True,
         tell=lambda each: f"{each[0]} {one_line(each[1].split('  ')[0], 50)}",
     )
     for number, name in sections:

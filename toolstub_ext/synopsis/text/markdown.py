@@ -131,8 +131,7 @@ def _tell(source: Source, facts: Facts) -> str:
     parts = [count(len(found), "heading"), count(fences, "code block"), count(links, "link"), count(tables, "table")]
     told = ", ".join(part for part in parts if not part.startswith("0 "))
     size = f"Markdown, {count(source.line_index.count, 'line')}, {told_words(source)}"
-    part = f" in the first {count(len(source.lines), 'line')}" if source.partial else ""
-    facts.say(size + (f": {told}{part}" if told else ""))
+    facts.say(size + (f": {told}{source.part}" if told else ""))
     opening = next(
         (
             line
@@ -147,6 +146,7 @@ def _tell(source: Source, facts: Facts) -> str:
     facts.dense(
         "structure",
         found,
+        of_head=True,
         ranks=[level for _, level, _ in found],
         rank=5,
         share=0.75,
@@ -160,7 +160,13 @@ def _tell(source: Source, facts: Facts) -> str:
         for number, line in enumerate(source.lines, 1)
         if "`" in line.strip("`") or "**" in line or "://" in line
     ]
-    facts.dense("notable", telling, rank=16, tell=lambda each: f"{source.number(each[0])} {one_line(each[1], 140)}")
+    facts.dense(
+        "notable",
+        telling,
+        rank=16,
+        of_head=True,
+        tell=lambda each: f"{source.number(each[0])} {one_line(each[1], 140)}",
+    )
     last = next((line for line in reversed(source.clean[-2000:].split("\n")) if line.strip()), "")
     facts.notable("ends: " + one_line(last, 160), rank=15)
     return ""

@@ -75,13 +75,18 @@ def _tell(source: Source, facts: Facts) -> str:
         if number > 2
     ]
     about = f", {' and '.join(pieces)}" if pieces else ""
-    facts.say(f"printed {outer}, {count(len(text), 'character')} in {count(source.line_index.count, 'line')}{about}")
+    size = f"{count(len(source.text), 'character')} in {count(source.line_index.count, 'line')}"
+    facts.say(f"printed {outer}, {size}{about}")
     kept = dict.fromkeys(match[0] for match in _DTYPE.finditer(source.head[:20000] + text[-300:]))
     if kept:
         facts.dense("structure", list(kept), rank=3, share=0.4)
     keys = dict.fromkeys(match["key"] for match in _WORDS.finditer(source.head))
     facts.dense(
-        "structure", [one_line(key, 40) for key in list(keys)[:60]], lead=f"{len(keys)} keys: ", rank=5, share=0.5
+        "structure",
+        [one_line(key, 40) for key in list(keys)[:60]],
+        lead=f"{len(keys)} keys{source.part}: ",
+        rank=5,
+        share=0.5,
     )
     say_findings(source, facts, most=2, rank=4)
     room = max(160, source.budget // 3)

@@ -53,6 +53,7 @@ def _tell(source: Source, facts: Facts) -> str:
         "structure",
         others,
         lead="besides: ",
+        of_head=True,
         rank=8,
         tell=lambda pair: f"{source.number(pair[0])} {one_line(pair[1], 120)}",
     )

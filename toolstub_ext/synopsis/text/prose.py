@@ -65,7 +65,7 @@ def _speaks(capitals: str) -> bool:
 def tell(source: Source, facts: Facts) -> str:
     """Size, findings, headers and both ends."""
     text = source.clean
-    size = f"{count(len(text), 'character')}, {told_words(source)}, {count(source.line_index.count, 'line')}"
+    size = f"{count(len(source.text), 'character')}, {told_words(source)}, {count(source.line_index.count, 'line')}"
     facts.say(size + _scripts(text))
     say_findings(source, facts)
     found = headers(source.head)

@@ -130,7 +130,9 @@ def _tell(source: Source, facts: Facts) -> str:
     failures = _failures(lines)
     status = exit_status(source)
     shown = " · ".join(dict.fromkeys(text for _, text in verdicts[-3:]))
-    facts.say((shown or f"test report, {count(len(failures), 'failure')} named") + (f"; {status}" if status else ""))
+    ends = " at both ends, the middle unread" if source.partial else ""
+    named = f"test report, {count(len(failures), 'failure')} named{ends}"
+    facts.say((shown or named) + (f"; {status}" if status else ""))
     for failure in failures[:8]:
         where = source.number(failure.line)
         facts.notable(
@@ -143,7 +145,7 @@ def _tell(source: Source, facts: Facts) -> str:
         facts.dense(
             "notable",
             [one_line(f"{f.name} {source.number(f.line)}", 120) for f in failures[8:]],
-            lead=f"{len(failures) - 8} more failures: ",
+            lead=f"{len(failures) - 8} more failures{ends}: ",
             rank=4,
             share=0.5,
         )

@@ -30,7 +30,7 @@ _VALUE = r"([-+0-9][0-9,]*(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,3})?)"
 _END = "\n"
 _CHUNK = 1 << 16
 _DOMINANT = 0.6
-_MOST_ODD = 40
+_MOST_ODD = 400
 _MOST_FIELDS = 12
 _SAMPLED = 40
 
@@ -164,11 +164,12 @@ def _say_odd(source: Source, facts: Facts, odd: list[Odd]) -> frozenset[int]:
     groups: dict[str, list[Odd]] = {}
     for each in odd:
         groups.setdefault(pattern(each.text), []).append(each)
-    many = len(odd) >= _MOST_ODD
+    exact = not source.partial and len(odd) < _MOST_ODD
     ordered = sorted(groups.values(), key=lambda same: (len(same), same[0].line))
     for same in sorted(ordered[:6], key=lambda same: same[0].line):
         first = same[0]
-        times = f" ({'at least ' if many else ''}{len(same)} alike, last {source.number(same[-1].line)})"
+        last = f", last {source.number(same[-1].line)}" if exact else ""
+        times = f" ({'' if exact else 'at least '}{len(same)} alike{last})"
         shown = one_line(first.text, 200) + (times if len(same) > 1 else "")
         facts.notable(f"line {source.number(first.line)}: {shown}", rank=2)
         facts.anchor(one_line(first.text, 60), first.offset, len(first.text))

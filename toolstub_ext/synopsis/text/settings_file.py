@@ -35,21 +35,22 @@ def _tell(source: Source, facts: Facts) -> str:
             sections.append((number, section["name"].strip()))
         elif setting := _SETTING.match(line):
             settings.append((number, setting["key"], setting["value"].strip()))
-    part = f" in the first {count(len(source.lines), 'line')}" if source.partial else ""
     size = count(source.line_index.count, "line")
-    facts.say(f"settings, {size}: {count(len(settings), 'setting')} in {count(len(sections), 'section')}{part}")
+    facts.say(f"settings, {size}: {count(len(settings), 'setting')} in {count(len(sections), 'section')}{source.part}")
     facts.dense(
         "structure",
         sections,
         rank=3,
         share=0.6,
         lead="sections: ",
+        of_head=True,
         tell=lambda each: f"{source.number(each[0])} {one_line(each[1])}",
     )
     facts.dense(
         "notable",
         settings,
         rank=6,
+        of_head=True,
         tell=lambda each: f"{source.number(each[0])} " + one_line(f"{each[1]} = {each[2]}", _SHORT),
     )
     for number, name in sections:

@@ -137,14 +137,15 @@ def _size(source: Source, lines: list[tuple[int, str]], found: Grid | None, *, d
 def _tell_columns(facts: Facts, source: Source, found: Grid) -> None:
     """Types, ranges and commonest values, and cells that are text among figures."""
     listed = found.columns()
-    part = f" in the first {count(len(found.rows), 'row')}" if source.partial else ""
-    lead = f"{count(len(found.names), 'column')}{part}: "
+    lead = f"{count(len(found.names), 'column')}{source.part}: "
     facts.dense("structure", listed, lead=lead, rank=4, share=0.8, tell=lambda column: column.told)
     for column in listed:
         if column.odd:
             line, value = column.odd[0]
             first = f"first: line {source.number(line)}, {one_line(value, 40)}"
-            facts.notable(f"{one_line(column.name, 40)} is text in {count(len(column.odd), 'row')} ({first})")
+            facts.notable(
+                f"{one_line(column.name, 40)} is text in {count(len(column.odd), 'row')}{source.part} ({first})"
+            )
 
 
 def _tell_rows(facts: Facts, source: Source, lines: list[tuple[int, str]]) -> None:
@@ -155,6 +156,7 @@ def _tell_rows(facts: Facts, source: Source, lines: list[tuple[int, str]]) -> No
             "notable",
             firsts,
             rank=14,
+            of_head=True,
             lead="rows: ",
             ranks=spread(len(firsts)),
             tell=lambda pair: f"{source.number(pair[0])} {one_line(pair[1], 40)}",

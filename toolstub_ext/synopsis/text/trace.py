@@ -92,13 +92,20 @@ def _tell(source: Source, facts: Facts) -> str:
         facts.say(f"line {source.number(number)}: {one_line(line, 300)}")
         facts.anchor_line(one_line(line, 60), number)
     facts.say(
-        f"{count(len(found), 'frame')}" + (f", {count(len(errors), 'exception')} chained" if len(errors) > 1 else "")
+        f"{count(len(found), 'frame')}{source.part}"
+        + (f", {count(len(errors), 'exception')} chained" if len(errors) > 1 else "")
     )
     own = [frame for frame in found if not frame.foreign] or found
     shown = [f"{source.number(frame.line)} {one_line(frame.text, 120)}" for frame in own]
     ranks = [len(own) - place for place in range(len(own))]
     facts.dense(
-        "structure", shown, lead="own frames: " if len(own) < len(found) else "frames: ", ranks=ranks, rank=3, share=0.6
+        "structure",
+        shown,
+        lead="own frames: " if len(own) < len(found) else "frames: ",
+        ranks=ranks,
+        rank=3,
+        share=0.6,
+        of_head=True,
     )
     for frame in reversed(own[-12:]):
         facts.anchor_line(frame.text, frame.line)
