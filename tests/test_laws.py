@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,11 @@ SMALL = load_settings(preset="eino", clear={
 AGING = load_settings(compress={"enabled": True, "max_tool_messages": 3, "keep": 1},
                       reclaim={"enabled": True, "max_tokens": 400, "step_tokens": 200})
 """Steps that a short conversation reaches."""
-PRESETS = [TIGHT, SMALL, AGING, *(load_settings(preset=name) for name in (*PRESET_NAMES, "off"))]
+ROUTING = load_settings(route={
+    "enabled": True, "register_bytes": 100, "pass_bytes": 700, "truncate_bytes": 4_000, "truncate_to_bytes": 400,
+})
+"""Routes that all sizes of random results take."""
+PRESETS = [TIGHT, SMALL, AGING, ROUTING, *(load_settings(preset=name) for name in (*PRESET_NAMES, "off"))]
 
 slow = settings(deadline=None, max_examples=40,
                 suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
@@ -127,6 +132,7 @@ def test_law_1_every_text_that_was_replaced_can_be_read_back(
     for before, after, decision in zip(texts_of(body), texts_of(done.body), done.decisions, strict=False):
         if before == after:
             assert decision.action == "kept"
+            assert decision.ref is None or store.read(decision.ref, limit=-1).text == before
             continue
         assert is_stub(after) or decision.action != "externalized"
         assert decision.ref is not None
@@ -356,8 +362,7 @@ def test_law_5_a_request_grows_by_our_definitions_at_most(
     store: Store, conversation: list[Any], ascii_only: bool, preset: Settings, inject: Any, mode: Any, puts: int
 ) -> None:
     """In bytes, however the client writes its texts and whether or not the store works."""
-    limits = {**{name: getattr(preset.externalize, name) for name in Externalize.__slots__}, "failure_mode": mode}
-    chosen = Settings(preset=preset.preset, inject=inject, externalize=Externalize(**limits))
+    chosen = replace(preset, inject=inject, externalize=replace(preset.externalize, failure_mode=mode))
     conversation = json.loads(json.dumps(conversation).replace("\\ud", "\\uc"))
     body = body_of(conversation, ascii_only=ascii_only)
     done = rewrite(body, store=Failing(store, puts, StoreError("full")), settings=chosen)  # type: ignore[arg-type]

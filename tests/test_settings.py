@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from toolstub_ext.addresses import host_and_port
 from toolstub_ext.configuration import paths_of, variable_of
 from toolstub_ext.errors import SettingsError
 from toolstub_ext.presets import KINDS, PRESETS
-from toolstub_ext.settings import PREFIX, Externalize, KindRule, Settings, ToolRule, host_and_port, load_settings
+from toolstub_ext.settings import PREFIX, Externalize, KindRule, Settings, ToolRule, load_settings
 
 DOCS = Path(__file__).parents[1] / "docs" / "settings.md"
 
@@ -218,9 +219,9 @@ def test_a_file_in_another_encoding_is_refused(home: Path) -> None:
     ("TOOLSTUB_EXTERNALIZE__TRESHOLD_CHARS", "1",
      "TOOLSTUB_EXTERNALIZE__TRESHOLD_CHARS: no such setting; did you mean TOOLSTUB_EXTERNALIZE__THRESHOLD_CHARS?"),
     ("TOOLSTUB_ZZZ__ENABLED", "x", "TOOLSTUB_ZZZ: no such setting; there are preset, store, externalize, by_kind, "
-                                   "dedupe, compact, clear, compress, reclaim, tools, exclude_tools, notebook, "
-                                   "reply_chars, inject, owners, listen, upstream, openai_upstream, "
-                                   "anthropic_upstream"),
+                                   "dedupe, route, compact, clear, compress, reclaim, tools, exclude_tools, "
+                                   "notebook, reply_chars, inject, owners, listen, upstream, "
+                                   "openai_upstream, anthropic_upstream"),
     ("TOOLSTUB_STOER", "x", "TOOLSTUB_STOER: no such setting; did you mean TOOLSTUB_STORE?"),
     ("TOOLSTUB_REPLY_CHARS", "x", "TOOLSTUB_REPLY_CHARS: expected a whole number of at least 500, not 'x'"),
 ])
@@ -262,6 +263,7 @@ def test_an_argument_of_another_type_is_refused(overrides: dict[str, object]) ->
                                                                              "tools.Read.threshold_chars")),
     ({"preset": "off", "compact": {"enabled": True}}, ("preset (off)", "compact.enabled (True)")),
     ({"preset": "off", "dedupe": {"enabled": True}}, ("preset (off)", "dedupe.enabled (True)")),
+    ({"route": {"pass_bytes": 40_000}}, ("route.pass_bytes (40000)", "route.truncate_bytes")),
     ({"listen": "0.0.0.0:80"}, ("listen (0.0.0.0:80)", "owners")),
 ])
 def test_settings_that_contradict_each_other_are_refused_by_both_names(

@@ -18,7 +18,7 @@ _SHORT = ("text", "markdown", "diff", "repr", "csv", "html")
 _LONG = ("grep", "listing", "log", "json")
 KINDS = ("code", "code_named", "code_part", "instructions", "report", *_LONG, *_SHORT)
 """Of which kind a result is judged to be."""
-STAGES = ("dedupe", "externalize", "compact", "clear", "compress", "reclaim")
+STAGES = ("dedupe", "route", "externalize", "compact", "clear", "compress", "reclaim")
 """What can be switched on and off."""
 
 

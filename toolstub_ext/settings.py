@@ -16,11 +16,11 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
+from .addresses import host_and_port, is_loopback
 from .configuration import Given, Keys, build, from_arguments, from_environment, from_file
 from .errors import SettingsError
 from .presets import DEFAULT_BY_KIND, FEW, KINDS, PRESETS, STAGES
@@ -30,7 +30,6 @@ Preset = Literal["default", "careful", "saver", "openviking", "eino", "off"]
 
 FILE_NAME = "toolstub.yaml"
 PREFIX = "TOOLSTUB_"
-HIGHEST_PORT = 65_535
 NOT_IN_A_PROJECT = (
     "store", "owners", "listen", "upstream", "openai_upstream", "anthropic_upstream", "clear.token_counter",
 )
@@ -57,24 +56,6 @@ def _address(default: str) -> Any:
     })
 
 
-def host_and_port(listen: str) -> tuple[str, int] | None:
-    """The two parts of `HOST:PORT` (an IPv6 host in brackets), or None if it is not that."""
-    match = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)\]|([^:\[\]\s]+)):([0-9]{1,5})", listen)
-    if match is None or int(match[3]) > HIGHEST_PORT:
-        return None
-    return match[1] or match[2], int(match[3])
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host name or address can only mean this machine."""
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 @dataclass(frozen=True, slots=True)
 class Externalize:
     """One result above a threshold, and the largest of a turn that is too long as a whole.
@@ -90,6 +71,18 @@ class Externalize:
     turn_preview_budget_chars: int = _whole(10_000)
     aggregate_selection_strategy: Literal["largest_first"] = "largest_first"
     failure_mode: FailureMode = "preserve_raw"
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Gliding Horse's rule: by its size in bytes a result passes, is truncated, or is summarized."""
+
+    enabled: bool = False
+    register_bytes: int = _whole(3_072)
+    pass_bytes: int = _whole(16_384)
+    truncate_bytes: int = _whole(32_768)
+    truncate_to_bytes: int = _whole(2_048, least=200)
+    summary_chars: int = _whole(500, least=200)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +175,7 @@ class Settings:
         kind: KindRule(**rule) for kind, rule in DEFAULT_BY_KIND.items()
     }))
     dedupe: Dedupe = field(default_factory=Dedupe)
+    route: Route = field(default_factory=Route)
     compact: Compact = field(default_factory=Compact)
     clear: Clear = field(default_factory=Clear)
     compress: Compress = field(default_factory=Compress)
@@ -274,6 +268,8 @@ def _contradictions(settings: Settings) -> Iterator[tuple[str, str, str]]:
             yield "preset", f"{stage}.enabled", "the one switches off what the other switches on"
     if limits.min_preview_chars > limits.preview_chars:
         yield "externalize.min_preview_chars", "externalize.preview_chars", "the least is more than the most"
+    if settings.route.pass_bytes > settings.route.truncate_bytes:
+        yield "route.pass_bytes", "route.truncate_bytes", "what is to be truncated would pass"
     if settings.compress.keep >= settings.compress.max_tool_messages:
         yield "compress.keep", "compress.max_tool_messages", "there would be nothing left to compress"
     if notebook.stub_chars > notebook.cell_budget_chars:
@@ -281,11 +277,15 @@ def _contradictions(settings: Settings) -> Iterator[tuple[str, str, str]]:
     for name in ("openai_upstream", "anthropic_upstream"):
         if settings.upstream and getattr(settings, name) != Settings.__dataclass_fields__[name].default:
             yield "upstream", name, "the first is for every request"
+    yield from _contradictions_of_tools(settings)
+    host, _ = host_and_port(settings.listen) or ("", 0)
+    if settings.owners == "single" and not is_loopback(host):
+        yield "listen", "owners", "others could reach the originals of a single owner; use owners: per-credential"
+
+
+def _contradictions_of_tools(settings: Settings) -> Iterator[tuple[str, str, str]]:
     for tool, rule in settings.tools.items():
         if rule.exclude and rule.threshold_chars is not None:
             yield f"tools.{tool}.exclude", f"tools.{tool}.threshold_chars", "an excluded tool has no threshold"
         if tool in settings.exclude_tools and rule.threshold_chars is not None:
             yield "exclude_tools", f"tools.{tool}.threshold_chars", "an excluded tool has no threshold"
-    host, _ = host_and_port(settings.listen) or ("", 0)
-    if settings.owners == "single" and not is_loopback(host):
-        yield "listen", "owners", "others could reach the originals of a single owner; use owners: per-credential"

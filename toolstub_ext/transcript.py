@@ -60,7 +60,8 @@ class Change:
     """A result's new text. The original, whose digest is `sha256`, has to be stored before the text is used.
 
     `literal` is the text as a JSON string; `kind` is what the synopsis found, None where none was made; `reason` and
-    `budget` are those a stub was made with.
+    `budget` are those a stub was made with. With the result's own text nothing is replaced: the original is stored, and
+    `literal` is empty.
     """
 
     result: ToolResult
@@ -71,6 +72,11 @@ class Change:
     sha256: str
     reason: str = ""
     budget: int = 0
+
+    @property
+    def replaces(self) -> bool:
+        """Whether the result's text gives way to another one."""
+        return self.text != self.result.text
 
 
 @dataclass(frozen=True, slots=True)

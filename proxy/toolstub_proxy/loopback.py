@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from yarl import URL
 
-from toolstub_ext.settings import is_loopback
+from toolstub_ext.addresses import is_loopback
 
 
 def is_foreign(origin: str | None) -> bool:

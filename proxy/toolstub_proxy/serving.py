@@ -12,8 +12,9 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 
+from toolstub_ext.addresses import host_and_port, is_loopback
 from toolstub_ext.errors import SettingsError
-from toolstub_ext.settings import Settings, host_and_port, is_loopback
+from toolstub_ext.settings import Settings
 from toolstub_ext.store import Store, open_store
 from toolstub_ext.store.location import locate
 

@@ -16,8 +16,9 @@ from urllib.request import getproxies, proxy_bypass
 from aiohttp import web
 from yarl import URL
 
+from toolstub_ext.addresses import is_loopback
 from toolstub_ext.errors import SettingsError
-from toolstub_ext.settings import Settings, is_loopback
+from toolstub_ext.settings import Settings
 
 OPENAI = "https://api.openai.com"
 

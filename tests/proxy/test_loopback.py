@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from toolstub_ext.addresses import is_loopback
 from toolstub_ext.errors import SettingsError
-from toolstub_ext.settings import is_loopback, load_settings
+from toolstub_ext.settings import load_settings
 from toolstub_proxy.loopback import is_foreign
 
 

@@ -36,8 +36,9 @@ def compact(turn: Transcript, settings: Settings) -> Transcript:
     """One turn, in which what was kept is said more shortly where it can be."""
     if not settings.compact.enabled:
         return turn
-    changed = {change.result.slot for change in turn.changes}
-    reasons = {decision.slot: decision.reason for decision in turn.decisions}
+    changed = {change.result.slot for change in turn.changes if change.replaces}
+    explained = (*turn.decisions, *(change.decision for change in turn.changes))
+    reasons = {decision.slot: decision.reason for decision in explained}
     found = (
         _change(result, reasons.get(result.slot, "")) for result in turn.results
         if result.slot not in changed and len(result.text) >= SHORTEST and not untouchable(result, settings)

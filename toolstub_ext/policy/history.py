@@ -14,15 +14,18 @@ from .sources import Sources
 SHORTEST = 600
 """Characters: a shorter text costs about as much as saying that it was there before."""
 
-EXTERNALIZED, REPEATED, REDUCED, COMPACTED, KEPT = "externalized", "repeated", "reduced", "compacted", "kept"
-"""What may become of a new result: a stub, a pointer, a delta, the same in fewer characters, or nothing."""
+EXTERNALIZED, TRUNCATED, REPEATED, REDUCED = "externalized", "truncated", "repeated", "reduced"
+COMPACTED, KEPT = "compacted", "kept"
+"""What may become of a new result: a stub, its head and tail, a pointer, a delta, the same in fewer characters, or
+nothing."""
 CLEARED, COMPRESSED, RECLAIMED = AGED = "cleared", "compressed", "reclaimed"
 """What may become of an old one: a placeholder, its first lines, or a reference."""
 
 
 @dataclass(slots=True)
 class Seen:
-    """A text that a result had: what it was called, whether the model saw a stub of it alone, and for which calls."""
+    """A text that a result had: what it was called, whether the model saw but a stub or a part of it, and for which
+    calls."""
 
     name: str
     hidden: bool
@@ -64,7 +67,7 @@ class History:
     def _take(self, result: ToolResult, call: Call, change: Change | None) -> None:
         known = self._seen.get(result.text)
         action = change.decision.action if change else KEPT
-        if action == EXTERNALIZED or (action == REPEATED and known and known.hidden):
+        if action in (EXTERNALIZED, TRUNCATED) or (action == REPEATED and known and known.hidden):
             known = self._seen.setdefault(result.text, Seen(str(call), hidden=True))
             known.calls[call] += 1
         elif known is None or known.hidden:

@@ -22,6 +22,7 @@ from .dedupe import dedupe
 from .externalize import externalize
 from .history import History
 from .reclaim import Reclaiming
+from .route import route
 from .stubs import Stubs, Synopses, make_stub
 
 
@@ -40,6 +41,7 @@ def decide(transcript: Transcript, settings: Settings, history: History | None =
             told += 1
         turn = Transcript(tuple(results), said=tuple(said[:told]))
         turn = dedupe(turn, settings, history)
+        turn = route(turn, settings, stubs=stubs)
         turn = externalize(turn, settings, stubs=stubs, synopses=synopses)
         turn = compact(turn, settings)
         at += len(turn.results)

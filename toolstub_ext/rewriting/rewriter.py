@@ -100,7 +100,7 @@ class Rewriter:
                 raise storing.fault
             self._note(storing.fault)
         offered = _offer(reading, reading.tools_at, wire.name) if self._offers(reading, settled, rounds) else []
-        changed = [Edit(c.result.slot.start, c.result.slot.end, c.literal) for c in settled.changes]
+        changed = [Edit(c.result.slot.start, c.result.slot.end, c.literal) for c in settled.changes if c.replaces]
         edits = sorted([*offered, *rounds, *changed], key=lambda edit: edit.start)
         decisions = [*settled.decisions, *(change.decision for change in settled.changes)]
         decisions.sort(key=lambda decision: decision.slot.start)
@@ -177,7 +177,7 @@ class Rewriter:
         return replace(change, text=stub.text, literal=stub.literal, decision=decision)
 
     def _offers(self, reading: Reading, settled: Transcript, rounds: tuple[Edit, ...]) -> bool:
-        if self._settings.inject == "always" or settled.changes or rounds:
+        if self._settings.inject == "always" or any(c.replaces for c in settled.changes) or rounds:
             return True
         return any(self._is_own_reply(result) or is_stub(result.text) for result in reading.transcript.results)
 
