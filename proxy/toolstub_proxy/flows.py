@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from toolstub_ext.replay import Conversation, Trace, TraceError
-from toolstub_ext.replay.traces import NothingToReplayError, longest, of_exchange
+from toolstub_ext.replay.traces import longest, of_exchange
 
 suffixes = (".flow", ".flows", ".mitm")
 
@@ -28,12 +28,7 @@ def reads(trace: Trace) -> bool:
 
 def read(trace: Trace) -> Iterator[Conversation]:
     """The longest of each conversation with a model, flow by flow."""
-    found = False
-    for conversation in longest(_all(trace)):
-        found = True
-        yield conversation
-    if not found:
-        raise NothingToReplayError(f"{trace.name}, flow 1: a request to a model, with its body, expected")
+    return longest(_all(trace), expected=f"{trace.name}, flow 1: a request to a model, with its body,")
 
 
 def _all(trace: Trace) -> Iterator[Conversation]:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 DRAWS = ("<script", "<svg", "<img", "<iframe", "<canvas", "<video", "<audio", "<object", "<embed")
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..conversation import Builder, Conversation
 from . import chat, messages, responses
-from .base import NothingToReplayError, Trace, objects, string, text_of
+from .base import Trace, objects, string, text_of
 from .growing import longest
 
 suffixes = (".json", ".jsonl", ".ndjson")
@@ -28,18 +28,13 @@ def reads(trace: Trace) -> bool:
 
 def read(trace: Trace) -> Iterator[Conversation]:
     """The longest of each conversation."""
-    yield from longest(_all(trace))
+    return longest(_all(trace), expected=f"{trace.name}, line 1: a conversation in which a model has answered")
 
 
 def _all(trace: Trace) -> Iterator[Conversation]:
-    found = False
     for number, value in enumerate(trace.values(), 1):
         name = trace.name if not trace.is_lines else f"{trace.name}:{number}"
-        for conversation in conversations_of(value, name):
-            found = True
-            yield conversation
-    if not found:
-        raise NothingToReplayError(f"{trace.name}, line 1: a conversation in which a model has answered expected")
+        yield from conversations_of(value, name)
 
 
 def conversations_of(value: Any, name: str) -> Iterator[Conversation]:

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 
 from ..conversation import Conversation, Item
+from .base import NothingToReplayError
 
 MOST = 64
 """Conversations that may grow at the same time; of more, the one that has not grown for longest is taken as ended."""
@@ -13,8 +14,11 @@ MOST_CHARS = 64_000_000
 """Characters that may wait in them."""
 
 
-def longest(conversations: Iterable[Conversation]) -> Iterator[Conversation]:
-    """Each conversation that no later one begins with, as soon as that is clear."""
+def longest(conversations: Iterable[Conversation], *, expected: str = "") -> Iterator[Conversation]:
+    """Each conversation that no later one begins with, as soon as that is clear.
+
+    Raises NothingToReplayError if there is none, with what was `expected` and where, unless that is empty.
+    """
     waiting: OrderedDict[int, list[Conversation]] = OrderedDict()
     chars = 0
     for conversation in conversations:
@@ -28,6 +32,8 @@ def longest(conversations: Iterable[Conversation]) -> Iterator[Conversation]:
             _, ended = waiting.popitem(last=False)
             chars -= sum(map(_chars, ended))
             yield from ended
+    if expected and not waiting:
+        raise NothingToReplayError(f"{expected} expected")
     for ended in waiting.values():
         yield from ended
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..conversation import Conversation
-from .base import NothingToReplayError, Trace, objects, string
+from .base import Trace, objects, string
 from .bodies import of_exchange
 from .growing import longest
 
@@ -23,12 +23,7 @@ def reads(trace: Trace) -> bool:
 
 def read(trace: Trace) -> Iterator[Conversation]:
     """The longest of each conversation that was sent to a model."""
-    found = False
-    for conversation in longest(_all(trace)):
-        found = True
-        yield conversation
-    if not found:
-        raise NothingToReplayError(f"{trace.name}, line 1: a request to a model, with its body, expected")
+    return longest(_all(trace), expected=f"{trace.name}, line 1: a request to a model, with its body,")
 
 
 def _all(trace: Trace) -> Iterator[Conversation]:
