@@ -30,6 +30,9 @@ def ref(kernel: Any) -> str:
     ("%toolstub query {ref} name where id == 77", "78: name77"),
     ("%toolstub query {ref} name where name contains 'e5' and id < 10", "row: name\n6: name5"),
     ("%toolstub query {ref} [?id > `997`].name", '"name998"\n"name999"'),
+    ("%toolstub query {ref} '[?id > `998`].name'", '"name999"'),
+    ('%toolstub query {ref} "name where id == 77"', "78: name77"),
+    ('%toolstub query {ref} "name"', "row: name\n1: name0"),
     ("%toolstub show {ref} --lines 2:3", "0,name0\n1,name1"),
     ("%toolstub stats", "outputs since loading"),
     ("%toolstub -h", "%toolstub get REF"),
@@ -75,6 +78,9 @@ def test_a_hint_names_what_a_notebook_has(kernel: Any) -> None:
     said = kernel.run(f"%toolstub query {log} *", allow=True).text
     assert "%toolstub search" in said
     assert "toolstub_" not in said
+    (code,) = kernel.run("for n in range(900): print(f'def toolstub_{n}():\\n    return {n}')").refs()
+    assert "%toolstub show REF --lines A:B" in kernel.run(f"%toolstub query {code} *").text
+    assert "def toolstub_7()" in kernel.run(f"%toolstub query {code} toolstub_7").text
 
 
 @pytest.mark.parametrize("first", ["%%toolstub off", "%%toolstub  off ", "%%toolstub\toff", "\n\n%%toolstub off"])

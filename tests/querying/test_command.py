@@ -48,6 +48,18 @@ def test_query_speaks_json_and_names_a_mistake(
     assert capsys.readouterr().err.startswith("toolstub query: a comparison was expected")
 
 
+def test_a_hint_names_what_a_shell_has(stored: Callable[[str], Ref], capsys: pytest.CaptureFixture[str]) -> None:
+    """Not the names that a model calls; and a name that is suggested is suggested once."""
+    classes = "".join(f"class A{n}:\n    def opened(self):\n        return {n}\n\n\n" for n in range(9))
+    ref = stored(f"import os\n\n{classes}")
+    assert main(["query", ref, "*"]) == 0
+    assert "read one with toolstub read REF --lines A:B" in capsys.readouterr().err
+    assert main(["query", ref, "opned"]) == 2
+    assert "did you mean opened? *" in capsys.readouterr().err
+    assert main(["query", stored("[1, 2]"), "*"]) == 1
+    assert "[*] the items of an array" in capsys.readouterr().err
+
+
 def test_what_is_pinned_stays(stored: Callable[[str], Ref], capsys: pytest.CaptureFixture[str]) -> None:
     """Until it is unpinned."""
     ref = stored("kept")

@@ -167,7 +167,7 @@ def _query(args: argparse.Namespace) -> int:
     if args.json:
         print_json(answer.value)
     else:
-        note(printable(answer.what))
+        note(printable(answer.what.replace('toolstub_read lines="A:B"', "toolstub read REF --lines A:B")))
         write_text(f"{answer}\n")
     return 1 if answer.value in (None, []) else 0
 

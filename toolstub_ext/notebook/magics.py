@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 COMMANDS = ("on", "off", "status", "get", "search", "query", "list", "show", "stats")
 _READS = ("get", "show", "search", "query")
+_WRAPPED = re.compile(r"'([^']+)'|\"([^\"]*[\[\]{}|=<>@*,#][^\"]*)\"")
 _OPTIONS = {"lines": ("get", "show"), "regex": ("search",), "ignore_case": ("search",), "cell": ("off",)}
 _SKIP = "%%toolstub off"
 
@@ -146,7 +148,8 @@ class ToolStub(Magics):
             case "query":
                 if len(arguments.question) != 2:  # noqa: PLR2004
                     raise UsageError("write %toolstub query REF EXPR; * as EXPR lists what there is")
-                replies.say(extension.originals.query(*arguments.question))
+                ref, expression = arguments.question
+                replies.say(replies.selected(extension.originals.query(ref, _unwrapped(expression.strip()))))
             case "list":
                 extension.originals.recover()
                 replies.say(replies.listing(extension.originals.store.list(limit=20)))
@@ -214,6 +217,12 @@ def _refuse_what_is_not_meant(arguments: Any) -> None:
 
 def _unquoted(word: str) -> str:
     return word[1:-1] if len(word) > 1 and word[0] == word[-1] and word[0] in "\"'" else word
+
+
+def _unwrapped(expression: str) -> str:
+    """An expression without the quotes that a shell would need around it; those of a field or a text stay."""
+    wrapped = _WRAPPED.fullmatch(expression)
+    return expression if wrapped is None else wrapped[1] or wrapped[2]
 
 
 def _flush_streams() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 REPLY = "reply"
 _SNIPPET_CHARS = 160
+_CALL = re.compile(r'toolstub_read\(ref="(\w+)"[^)]*\)')
 
 
 def say(text: str) -> None:
@@ -26,7 +28,14 @@ def say(text: str) -> None:
 
 def in_a_cell(fault: str) -> str:
     """What was written for a model, for a person in a notebook."""
+    fault = _CALL.sub(r"%toolstub get \1", fault.replace('toolstub_read lines="A:B"', "%toolstub show REF --lines A:B"))
     return fault.replace("toolstub_search", "%toolstub search").replace("toolstub_read", "%toolstub show")
+
+
+def selected(reply: str) -> str:
+    """What a query answers; only its first line is ours."""
+    head, newline, text = reply.partition("\n")
+    return in_a_cell(head) + newline + text
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

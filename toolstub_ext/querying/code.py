@@ -48,7 +48,7 @@ class Outline:
             return self._subject.passage(found[0].label, first, last)
         if found:
             return self._list(found, expression, "")
-        near = difflib.get_close_matches(name, [_bare(each) for each in self.definitions], n=3)
+        near = difflib.get_close_matches(name, dict.fromkeys(map(_bare, self.definitions)), n=3)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
         raise ValueError(
             f"{self._subject.ref} ({self.language}) defines no {shown(name)}; {hint}* lists what it defines")

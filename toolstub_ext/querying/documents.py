@@ -60,6 +60,8 @@ def selected(subject: Subject, expression: str, tree: Tree, meter: Meter) -> Lis
     answer = values.answer(subject.ref, parsed.text, value, _Places(subject, tree).told, tree.what)
     if value in (None, []) and re.search(r"[=<>!]\s*\"", parsed.text):
         answer = replace(answer, what=f'{answer.what}; note that "x" is a field, and a text is written \'x\'')
+    if value is None and parsed.text == "*":
+        answer = replace(answer, what=f"{answer.what}; * takes the values of an object, [*] the items of an array")
     return answer
 
 
