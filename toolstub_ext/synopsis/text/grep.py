@@ -108,13 +108,14 @@ def _tell(source: Source, facts: Facts) -> str:
     paths = list(files)
     prefix = _prefix(paths) if len(paths) > 1 else ""
     under = f" under {one_line(prefix, 100)}" if prefix else ""
-    facts.say(f"{count(hits, 'hit')} in {count(len(files), 'file')}{under}{source.part}")
-    ordered = sorted(files.items(), key=lambda pair: -len(pair[1].hits))
-    if ordered and len(files) > 1 and len(ordered[0][1].hits) > hits // 2:
+    ordered = sorted((pair for pair in files.items() if pair[1].hits), key=lambda pair: -len(pair[1].hits))
+    where = "one file, which is not named" if paths == [""] else count(len(ordered), "file")
+    facts.say(f"{count(hits, 'hit')} in {where}{under}{source.part}")
+    if len(ordered) > 1 and len(ordered[0][1].hits) > hits // 2:
         facts.say(f"{len(ordered[0][1].hits)} of these in {one_line(ordered[0][0][len(prefix) :], 120)}")
     facts.dense(
         "structure",
-        ordered,
+        [pair for pair in ordered if pair[0]],
         rank=5,
         share=0.4,
         lead=_lead(source),
@@ -129,8 +130,7 @@ def _tell(source: Source, facts: Facts) -> str:
     ranks = [place for entry in files.values() for place in range(len(entry.hits))]
     facts.dense("notable", listed, ranks=ranks, rank=8, of_head=True, tell=lambda hit: _told(*hit))
     for path, entry in ordered[:20]:
-        if entry.hits:
-            facts.anchor_line(path, entry.hits[0][0])
+        facts.anchor_line(path or "first hit", entry.hits[0][0])
     return ""
 
 

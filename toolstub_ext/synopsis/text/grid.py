@@ -11,6 +11,7 @@ from ..delimited import Table
 
 _BARS = re.compile(r"[|│┃║]")
 _GAP = re.compile(r"[ \t]{2,}|\t")
+_NAME = re.compile(r"[^\W\d](?:.*[^:])?$|[%#].|\d{1,4}[A-Za-z]\w*(?:-\w+)*$|[/&-]$")
 _TITLE_LINES = 10
 _FITTING = 0.8
 _LEAST_ROWS = 3
@@ -25,12 +26,16 @@ Lines = list[tuple[int, str]]
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table taken apart: the line of its header, the names of its columns, and its rows with their lines."""
+    """A table taken apart: the line of its header, the names of its columns, and its rows with their lines.
+
+    `unfit` is the number of rows among them that do not have these columns.
+    """
 
     header: int
     names: list[str]
     lines: list[int]
     rows: list[list[str]]
+    unfit: int
 
     def columns(self) -> list[Column]:
         """What the columns hold."""
@@ -51,10 +56,9 @@ def _drawn(lines: Lines) -> Grid | None:
     if len(cells) <= _LEAST_ROWS:
         return None
     header, names = cells[0]
-    rows = [(number, row) for number, row in cells[1:] if len(row) == len(names)]
-    if rows and _TYPES.issuperset(rows[0][1]):
-        rows = rows[1:]
-    return _made(header, names, rows, len(cells) - 1)
+    below = cells[2:] if _TYPES.issuperset(cells[1][1]) else cells[1:]
+    rows = [(number, row) for number, row in below if len(row) == len(names)]
+    return _made(header, names, rows, len(below))
 
 
 def _barred(line: str) -> list[str]:
@@ -88,7 +92,7 @@ def _splits(header: str, rest: Lines) -> Iterator[tuple[list[str], list[tuple[in
     """Ways to take header and rows apart, the surest first: at wide gaps, at every blank, with a column of numbers."""
     gapped = _GAP.split(header.strip())
     words = header.split()
-    if any(not word[:1].isalpha() and word[:1] not in "%#_" for word in (*gapped, words[0])):
+    if not all(map(_NAME.match, words)):
         return
     if header[:1].isspace():
         for names, split in ((gapped, _GAP.split), (words, str.split)):
@@ -107,7 +111,10 @@ def _splits(header: str, rest: Lines) -> Iterator[tuple[list[str], list[tuple[in
 
 
 def _made(header: int, names: list[str], rows: list[tuple[int, list[str]]], possible: int) -> Grid | None:
+    fitting = len(rows)
     rows = [(number, row) for number, row in rows if not _LEFT_OUT.issuperset(row)]
     if len(rows) < max(_LEAST_ROWS, _FITTING * possible) or len(names) < 2:
         return None
-    return Grid(header, names, [number for number, _ in rows], [row for _, row in rows])
+    if any(row == names for _, row in rows):
+        return None  # several tables, each with its header
+    return Grid(header, names, [number for number, _ in rows], [row for _, row in rows], possible - fitting)

@@ -38,10 +38,27 @@ def unfenced(lines: list[str]) -> Iterator[tuple[int, str]]:
     fence = ""
     for number, line in enumerate(lines, 1):
         mark = _FENCE.match(line)
-        if mark and (not fence or mark["fence"].startswith(fence)):
+        if mark and _turns(mark, fence):
             fence = "" if fence else mark["fence"]
         elif not fence:
             yield number, line
+
+
+def _turns(mark: re.Match[str], fence: str) -> bool:
+    """Whether a mark opens a block, or closes the one that `fence` opened."""
+    return not fence or (mark["fence"].startswith(fence) and not mark["language"])
+
+
+def _blocks(lines: list[str]) -> int:
+    """How many fenced blocks of code there are."""
+    fence = ""
+    found = 0
+    for line in lines:
+        mark = _FENCE.match(line) if "```" in line or "~~~" in line else None
+        if mark and _turns(mark, fence):
+            found += not fence
+            fence = "" if fence else mark["fence"]
+    return found
 
 
 def headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
@@ -56,7 +73,7 @@ def headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
 
 def _names_section(lines: list[str], above: int, line: str) -> bool:
     text = lines[above].strip()
-    alone = above == 0 or not lines[above - 1].strip()
+    alone = above == 0 or lines[above - 1].strip() in ("", line.strip())
     return (
         bool(text)
         and alone
@@ -107,23 +124,28 @@ def _in_fence_or_link(source: Source) -> bool:
 
 
 def _outline(source: Source) -> list[tuple[int, int, str]]:
-    """The headings, and lines of capitals that serve as such; one that repeats only once, with how often it does."""
+    """The headings, and lines of capitals that serve as such."""
     marked = list(headings(source.lines))
-    times = Counter(text for _, _, text in marked)
-    found = {text: (line, level) for line, level, text in reversed(marked)}
+    known = {text for _, _, text in marked}
     top = min((level for _, level, _ in marked), default=1)
-    for text, line in headers(source.head):
-        if text.isupper() and text not in found:
-            found[text] = (line, top)
-    outline = [
-        (line, level, text + (f" (×{times[text]})" if times[text] > 1 else "")) for text, (line, level) in found.items()
-    ]
-    return sorted(outline)
+    capitals = [(line, top, text) for text, line in headers(source.head) if text.isupper() and text not in known]
+    return sorted(marked + capitals)
+
+
+def _folded(found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """The outline with a heading that repeats only once: how often it does, and where last."""
+    times = Counter(text for _, _, text in found)
+    last = {text: line for line, _, text in found}
+    first = {text: (line, level) for line, level, text in reversed(found)}
+    return sorted(
+        (line, level, text + (f" (×{times[text]}, last {last[text]})" if times[text] > 1 else ""))
+        for text, (line, level) in first.items()
+    )
 
 
 def _tell(source: Source, facts: Facts) -> str:
     found = _outline(source)
-    fences = source.head.count("\n```") // 2
+    fences = _blocks(source.lines)
     links = source.head.count("](")
     tables = sum(
         1 for line in source.lines if line.startswith("|") and set(line.strip()) <= set("|-: ") and "-" in line
@@ -143,11 +165,12 @@ def _tell(source: Source, facts: Facts) -> str:
     if opening:
         facts.say("opens with: " + one_line(opening, 200), rank=12)
     top = min((level for _, level, _ in found), default=1)
+    outline = _folded(found)
     facts.dense(
         "structure",
-        found,
+        outline,
         of_head=True,
-        ranks=[level for _, level, _ in found],
+        ranks=[level for _, level, _ in outline],
         rank=5,
         share=0.75,
         tell=lambda each: f"{source.number(each[0])} {'#' * (each[1] - top + 1)} {one_line(each[2], 90)}",
@@ -155,14 +178,16 @@ def _tell(source: Source, facts: Facts) -> str:
     for number, _, heading in sorted(found, key=lambda each: (each[1], each[0]))[:20]:
         facts.anchor_line(heading, number)
     say_findings(source, facts, most=2, rank=14)
+    outlined = {number for number, _, _ in found}
     telling = [
         (number, line)
         for number, line in enumerate(source.lines, 1)
-        if "`" in line.strip("`") or "**" in line or "://" in line
+        if number not in outlined and ("`" in line.strip("`") or "**" in line or "://" in line)
     ]
     facts.dense(
         "notable",
         telling,
+        lead="with code, emphasis or links: ",
         rank=16,
         of_head=True,
         tell=lambda each: f"{source.number(each[0])} {one_line(each[1], 140)}",

@@ -28,6 +28,7 @@ _DTYPE = re.compile(
     r"\b(?:dtype|shape|requires_grad|grad_fn|device|Length|Name)[=:] ?(?:\([^)\n]{0,80}\)|torch\.\w+|<[^>\n]{0,60}>"
     r"|[\w'.]{1,40})"
 )
+_KEYED = re.compile(r"\s*\[\{(?:\}|\s*(?:'[^'\n]{0,200}'|\"[^\"\n]{0,200}\"|[^\s'\",:{}]{1,80})\s*:)")
 _WORDS = re.compile(r"'(?P<key>[^'\n]{1,60})': ")
 
 
@@ -62,7 +63,7 @@ def _tell(source: Source, facts: Facts) -> str:
         name = _SPLIT.split(start["call"])[0].strip()
     outer = name or {"[": "list", "(": "tuple", "{": "dict or set", "<": "object"}.get(opening[:1], "value")
     nested = {
-        "[{": "list of dicts",
+        "[{": "list of dicts" if _KEYED.match(text[:400]) else "list of sets",
         "[(": "list of tuples",
         "[[": "list of lists",
         "({": "tuple of dicts",

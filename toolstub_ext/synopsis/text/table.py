@@ -16,6 +16,8 @@ _RULE = re.compile(r"[\s|+:=\-─━│┃┌┐└┘├┤┬┴┼╭╮╰�
 _BOXED = re.compile(r"\s*[|│┃║].{1,2000}[|│┃║]\s*$")
 _FRAME = re.compile(r"\[(?P<rows>\d+) rows x (?P<columns>\d+) columns\]")
 _INDEXED = re.compile(r"(?:\d{1,9}|\.\.\.?|\S{1,40}) {2,}\S")
+_TAIL_CHARS = 4000
+_DOTS = frozenset(" .…·⋮|│")
 _COLUMNS = re.compile(r"\s{2,}|\t")
 
 
@@ -96,28 +98,43 @@ def _cells(line: str) -> list[str]:
 
 
 def _tell(source: Source, facts: Facts) -> str:
-    lines = [(number, line) for number, line in enumerate(source.lines, 1) if line.strip() and not _RULE.match(line)]
-    drawn = _drawn(source.probe)
+    lines = [(number, line) for number, line in enumerate(source.lines, 1) if _has_cells(line)]
+    drawn = _drawn(source.probe) or any(_RULE.match(line) and "-+-" in line for line in source.probe[:6])
     found = grid(lines, drawn=drawn)
     facts.say(_size(source, lines, found, drawn=drawn))
     if found:
         _tell_columns(facts, source, found)
-    else:
-        header = [cell for cell in _cells(lines[0][1]) if cell] if lines else []
-        lead = f"{count(len(header), 'column')}: "
-        facts.dense("structure", [one_line(cell, 40) for cell in header], lead=lead, rank=4, share=0.5)
     say_findings(source, facts, most=3, rank=5)
     for number, line in lines[: 2 if found else 4]:
         facts.notable(f"{source.number(number)}: {one_line(line, 200)}", rank=8)
-    last = source.clean.rstrip("\n").rpartition("\n")[2]
-    facts.notable(f"last: {one_line(last[:1000], 200)}", rank=9)
-    if len(lines) > 1:
-        facts.anchor_line("first row", lines[1][0])
-    facts.anchor_line("last row", source.line_index.count)
+    number, last = _last(source)
+    if len(lines) > (2 if found else 4):
+        facts.notable(f"last: {one_line(last[:1000], 200)}", rank=9)
+    if found:
+        facts.anchor_line("first row", found.lines[0])
+        facts.anchor_line("last row", number if source.partial else found.lines[-1])
+    elif lines:
+        facts.anchor_line("first line", lines[0][0])
+        facts.anchor_line("last line", number)
     if not found:
         _tell_rows(facts, source, lines)
     facts.sample("\n".join(line.rstrip()[:160] for _, line in lines[4:40]), 800)
     return ""
+
+
+def _has_cells(line: str) -> bool:
+    return bool(line.strip()) and not _RULE.match(line) and not _FRAME.match(line)
+
+
+def _last(source: Source) -> tuple[int, str]:
+    """The last line that is neither blank nor a border nor dots, and its number."""
+    filled = source.clean.rstrip("\n")
+    number = source.line_index.count - max(0, len(source.clean) - len(filled) - 1)
+    lines = filled[-_TAIL_CHARS:].split("\n")
+    for back, line in enumerate(reversed(lines)):
+        if _has_cells(line) and not _DOTS.issuperset(line):
+            return number - back, line
+    return number, lines[-1]
 
 
 def _size(source: Source, lines: list[tuple[int, str]], found: Grid | None, *, drawn: bool) -> str:
@@ -127,11 +144,12 @@ def _size(source: Source, lines: list[tuple[int, str]], found: Grid | None, *, d
     if frame:
         return f"data frame of {frame['rows']} rows and {frame['columns']} columns, shown in {size}"
     what = "drawn table" if drawn else "columns of text"
-    if found and not source.partial:
-        return f"{what}, {count(len(found.rows), 'row')} in {size}"
-    rules = len(source.lines) - len(lines)
-    heads = 1 if drawn and rules else 0
-    return f"{what}, {count(source.line_index.count - rules - heads, 'row')}" + ("" if drawn else f" in {size}")
+    if not found:
+        blank = len(lines) < len(source.lines)
+        return f"{what}, {size}" + (f", {len(lines)} of them with cells{source.part}" if blank else "")
+    rows = f"{count(len(found.rows) + found.unfit, 'row')} under a header"
+    unfit = f", {found.unfit} of them without these columns" if found.unfit else ""
+    return f"{what}, {size}: {rows}{unfit}{source.part}"
 
 
 def _tell_columns(facts: Facts, source: Source, found: Grid) -> None:
