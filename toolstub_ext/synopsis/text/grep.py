@@ -103,7 +103,7 @@ def _told(path: str, line: str, text: str) -> str:
 
 
 def _tell(source: Source, facts: Facts) -> str:
-    files = _files(source)
+    files = {path: entry for path, entry in _files(source).items() if entry.hits}
     hits = sum(len(entry.hits) for entry in files.values())
     paths = list(files)
     prefix = _prefix(paths) if len(paths) > 1 else ""
