@@ -1,4 +1,5 @@
 """Prints what a tool `list_orders` might answer: one line of JSON, 500 orders, and one that failed.
+No line end behind it, so the text is that of the stub in README.md.
 
     python examples/orders.py | toolstub synopsize - --tool list_orders
 """
@@ -27,4 +28,4 @@ def orders(count: int = 500) -> str:
 
 
 if __name__ == "__main__":
-    print(orders())
+    print(orders(), end="")

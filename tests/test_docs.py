@@ -99,3 +99,11 @@ def test_the_python_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> No
     shown = capsys.readouterr().out
     assert shown.startswith("[toolstub] tool result externalized\ntool_name: list_orders\n")
     assert "\nfirst line\n" in shown
+
+
+def test_the_python_of_the_store_prints_what_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    """Character by character."""
+    text = (ROOT / "docs/store.md").read_text(encoding="utf-8")
+    ((code, shown),) = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", text, re.DOTALL)
+    exec(compile(code, "store.md", "exec"), {})
+    assert capsys.readouterr().out == shown

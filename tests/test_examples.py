@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import os
 import subprocess
@@ -52,5 +53,8 @@ def test_orders_are_the_same_everywhere() -> None:
     """One line of JSON with 500 elements, of which one is an error."""
     done = subprocess.run([sys.executable, ROOT / "examples/orders.py"], capture_output=True, check=True)
     orders = json.loads(done.stdout)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"\noriginal_chars: {len(done.stdout)}\n" in readme
+    assert f"\nsha256: {hashlib.sha256(done.stdout).hexdigest()[:16]}\n" in readme
     assert len(orders) == 500
     assert [order for order in orders if "error" in order] == [{"error": "quota exceeded", "code": 429}]

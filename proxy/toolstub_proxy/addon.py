@@ -48,7 +48,7 @@ class ToolstubAddon:
     def load(self, loader: Loader) -> None:
         """Declare the options."""
         loader.add_option("toolstub_config", str, "", "toolstub: the settings file, else toolstub.yaml.")
-        loader.add_option("toolstub_preset", str, "", "toolstub: a set of policies: default, openviking, off.")
+        loader.add_option("toolstub_preset", str, "", "toolstub: a preset: default, careful, saver, openviking, eino, off.")
         loader.add_option("toolstub_store", str, "", "toolstub: where the originals are, a path or sqlite:///PATH.")
         loader.add_option("toolstub_explain", bool, False, "toolstub: log what was done with each result.")
 
@@ -62,7 +62,7 @@ class ToolstubAddon:
                     ctx.options.toolstub_config or None, preset=ctx.options.toolstub_preset or None,
                     store=ctx.options.toolstub_store or None)
             except SettingsError as error:
-                raise _refused(str(error)) from error
+                raise _refused(str(error)) from None
             if self._life is not None:
                 self.done()
                 self.running()
