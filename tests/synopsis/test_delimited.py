@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from toolstub_ext.synopsis import synopsize
 from toolstub_ext.synopsis.delimited import Table, far_ragged, read_table, row_count
 from toolstub_ext.synopsis.model import Source
 
@@ -52,3 +53,11 @@ def test_a_ragged_row_far_behind_is_found_with_its_line(at: int) -> None:
     found, exact = far_ragged(source, read_table(source, ","))
     assert found == [(at + 1, 3)]
     assert exact
+
+
+def test_the_first_row_is_shown_as_it_stands() -> None:
+    """Quotes around a field with the delimiter in it stay, in the first row as in the last."""
+    text = "id,name\n" + "".join(f'{n},"Braund, Mr. {n}"\n' for n in range(40))
+    notable = synopsize(text).notable_items
+    assert 'row 1: 0,"Braund, Mr. 0"' in notable
+    assert 'last: 39,"Braund, Mr. 39"' in notable

@@ -85,7 +85,7 @@ def _tell(source: Source, facts: Facts, table: Table) -> str | None:
     )
     _say_outliers(source, facts, found, part)
     if table.body:
-        facts.notable("row 1: " + _row(table, table.body[0]), rank=12)
+        facts.notable("row 1: " + _row(source, table), rank=12)
         facts.anchor_line("row 1", table.lines[0])
     _, end = filled_span(source.clean)
     last = source.clean[source.clean.rfind("\n", 0, end) + 1 : end]
@@ -107,9 +107,12 @@ def _reach(table: Table) -> str:
     return rows
 
 
-def _row(table: Table, row: list[str]) -> str:
-    """The cells joined as they were, on one line of at most 180 characters."""
-    return one_line(table.delimiter.join(row), 180)
+def _row(source: Source, table: Table) -> str:
+    """The first row as it stands, quotes and all; of one with line breaks the cells."""
+    row, start = table.body[0], source.clean_index.start_of(table.lines[0])
+    end = source.clean.find("\n", start)
+    line = source.clean[start : min(start + 700, end if end >= 0 else len(source.clean))]
+    return one_line(table.delimiter.join(row) if any("\n" in cell for cell in row) else line, 180)
 
 
 def _say_outliers(source: Source, facts: Facts, found: list[Column], part: str) -> None:

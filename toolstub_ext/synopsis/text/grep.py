@@ -108,7 +108,7 @@ def _tell(source: Source, facts: Facts) -> str:
     paths = list(files)
     prefix = _prefix(paths) if len(paths) > 1 else ""
     under = f" under {one_line(prefix, 100)}" if prefix else ""
-    ordered = sorted((pair for pair in files.items() if pair[1].hits), key=lambda pair: -len(pair[1].hits))
+    ordered = sorted(files.items(), key=lambda pair: -len(pair[1].hits))
     where = "one file, which is not named" if paths == [""] else count(len(ordered), "file")
     facts.say(f"{count(hits, 'hit')} in {where}{under}{source.part}")
     if len(ordered) > 1 and len(ordered[0][1].hits) > hits // 2:
