@@ -12,29 +12,19 @@ from ..errors import WireError
 from ..transcript import Transcript
 from .base import Beginning, Message, Reading
 from .conversation import Call, Conversation, objects, opened, plain, string, text_in, texts
-from .spans import Shape, Span, resume
+from .spans import Shape, Span
 
 name = "chat"
 
 _MESSAGE: Shape = {"content": [{}]}
-_SHAPE: dict[str, Shape] = {
-    "messages": [_MESSAGE],
-    "tools": [None],
-    "tool_choice": {"allowed_tools": {"tools": [None]}},
-}
+_OTHERS: dict[str, Shape] = {"tools": [None], "tool_choice": {"allowed_tools": {"tools": [None]}}}
 _RESULT_ROLES = ("tool", "function")
 
 
 def read(body: str, known: Beginning | None = None) -> Reading:
     """Find everything in one pass over the text, or over what follows `known`. Raises WireError if it is no chat
     request."""
-    if known is None:
-        members, messages, end = opened(body, _SHAPE, "messages")
-    else:
-        messages, end, following = resume(body, len(known.text), _MESSAGE, _SHAPE)
-        if "messages" in following:
-            return read(body)
-        members = {**known.members, **following}
+    members, messages, end, known = opened(body, "messages", _MESSAGE, _OTHERS, known)
     conversation = Conversation(known)
     for message in messages:
         _add(conversation, message)

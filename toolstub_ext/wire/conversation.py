@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ..errors import WireError
 from ..transcript import Said, Slot, ToolResult
 from .base import Beginning, Message
-from .spans import Shape, Span, scan
+from .spans import Shape, Span, resume, scan
 
 Path = tuple[str | int, ...]
 
@@ -97,18 +97,37 @@ class Conversation:
         return calls.pop(0) if len(calls) > 1 else calls[0]
 
 
-def opened(body: str, shape: dict[str, Shape], name: str, *,
-           or_text: bool = False) -> tuple[dict[str, Span], list[Span], int]:
-    """The members of a request, the items of the array that is its member `name`, and the place just behind that; a
-    text in place of the array has no items."""
+class Opened(NamedTuple):
+    """A request: its members, the items of the array that holds the messages, and the place just behind that.
+
+    With a `known` beginning the items are those that follow it. A text in place of the array has no items.
+    """
+
+    members: dict[str, Span]
+    items: list[Span]
+    end: int
+    known: Beginning | None
+
+
+def opened(body: str, name: str, item: Shape, others: dict[str, Shape], known: Beginning | None, *,
+           or_text: bool = False) -> Opened:
+    """A request whose messages are its member `name`, in one pass over the text, or over what follows `known`.
+
+    Raises WireError if it is none.
+    """
+    shape: dict[str, Shape] = {name: [item], **others}
+    if known is not None:
+        items, end, following = resume(body, len(known.text), item, shape)
+        if name not in following:
+            return Opened({**known.members, **following}, items, end, known)
     members = scan(body, shape).value
     if not isinstance(members, dict):
         raise WireError("a request is a JSON object")
-    items = members.get(name)
-    if items is not None and isinstance(items.value, list):
-        return members, items.value, items.end
-    if items is not None and isinstance(items.value, str) and or_text:
-        return members, [], items.end
+    array = members.get(name)
+    if array is not None and isinstance(array.value, list):
+        return Opened(members, array.value, array.end, None)
+    if array is not None and isinstance(array.value, str) and or_text:
+        return Opened(members, [], array.end, None)
     raise WireError(f"a request of this format has an array of {name}")
 
 

@@ -13,12 +13,12 @@ from ..errors import WireError
 from ..transcript import Transcript
 from .base import Beginning, Message, Piece, Reading
 from .conversation import Call, Conversation, objects, opened, plain, string, text_in, texts
-from .spans import Shape, Span, resume
+from .spans import Shape, Span
 
 name = "messages"
 
 _MESSAGE: Shape = {"content": [{"content": [{}]}]}
-_SHAPE: dict[str, Shape] = {"messages": [_MESSAGE], "tools": [None]}
+_OTHERS: dict[str, Shape] = {"tools": [None]}
 _IDENTITY = ("signature", "data", "text", "id", "tool_use_id", "thinking")
 """The members by which a block is told from others of its type, whichever of them it has."""
 
@@ -26,13 +26,7 @@ _IDENTITY = ("signature", "data", "text", "id", "tool_use_id", "thinking")
 def read(body: str, known: Beginning | None = None) -> Reading:
     """Find everything in one pass over the text, or over what follows `known`. Raises WireError if it is no such
     request."""
-    if known is None:
-        members, found, end = opened(body, _SHAPE, "messages")
-    else:
-        found, end, following = resume(body, len(known.text), _MESSAGE, _SHAPE)
-        if "messages" in following:
-            return read(body)
-        members = {**known.members, **following}
+    members, found, end, known = opened(body, "messages", _MESSAGE, _OTHERS, known)
     conversation = Conversation(known)
     for message in found:
         _add(conversation, message, body)

@@ -19,12 +19,12 @@ from ..errors import WireError
 from ..transcript import Transcript
 from .base import Beginning, Continued, Message, Piece, Reading
 from .conversation import Call, Conversation, Path, objects, opened, plain, string, text_in, texts
-from .spans import Shape, Span, resume
+from .spans import Shape, Span
 
 name = "responses"
 
 _ITEM: Shape = {"content": [{}], "output": [{}]}
-_SHAPE: dict[str, Shape] = {"input": [_ITEM], "tools": [None], "tool_choice": {"tools": [None]}}
+_OTHERS: dict[str, Shape] = {"tools": [None], "tool_choice": {"tools": [None]}}
 _ANSWERED = {
     "function_call": "arguments", "custom_tool_call": "input", "local_shell_call": "action", "shell_call": "action",
     "apply_patch_call": "operation", "computer_call": "action",
@@ -38,13 +38,7 @@ _IDENTITY = ("encrypted_content", "call_id", "id")
 def read(body: str, known: Beginning | None = None) -> Reading:
     """Find everything in one pass over the text, or over what follows `known`. Raises WireError if it is no such
     request."""
-    if known is None:
-        members, items, end = opened(body, _SHAPE, "input", or_text=True)
-    else:
-        items, end, following = resume(body, len(known.text), _ITEM, _SHAPE)
-        if "input" in following:
-            return read(body)
-        members = {**known.members, **following}
+    members, items, end, known = opened(body, "input", _ITEM, _OTHERS, known, or_text=True)
     conversation = Conversation(known)
     place = sum(len(message.pieces) or 1 for message in conversation.messages)
     for of_model, run in groupby(items, _is_models):
