@@ -55,10 +55,6 @@ class Scribe(Protocol):
         """The comma-joined JSON of the assistant message with our calls and of the messages that answer them."""
         ...
 
-    def calls_of(self, turn: Turn) -> str:
-        """The comma-joined JSON of our calls."""
-        ...
-
     def results_of(self, turn: Turn, replies: tuple[str, ...]) -> str:
         """The comma-joined JSON of the messages, or parts of one, that answer our calls."""
         ...
@@ -111,7 +107,7 @@ class Rounds:
             return None
         replies = self._replies(turn)
         if turn.theirs:
-            self._keep(turn, replies, self._scribe.calls_of(turn))
+            self._keep(turn, replies, ",".join(call.json for call in turn.ours))
             return None
         self.count += 1
         self._hidden.append(self._scribe.round_of(turn, replies))

@@ -9,7 +9,9 @@ An event is returned with the bytes it came in, blank line included, so that it 
 
 from __future__ import annotations
 
+import json
 import re
+from typing import Any
 
 EVENT_BYTES = 32 * 1024 * 1024
 """The longest event that is held together; a longer one comes out in pieces."""
@@ -59,6 +61,12 @@ def data_of(event: bytes) -> bytes | None:
 def event_of(data: bytes) -> bytes:
     """An event with one line of data."""
     return b"data: " + data + b"\n\n"
+
+
+def written(event: dict[str, Any]) -> bytes:
+    """An event that is named by its `type`, as JSON."""
+    name = str(event["type"]).encode("utf-8", "replace")
+    return b"event: " + name + b"\n" + event_of(json.dumps(event, separators=(",", ":")).encode())
 
 
 KEEP_ALIVE = b": keep-alive\n\n"

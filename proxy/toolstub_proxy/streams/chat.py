@@ -17,6 +17,7 @@ from .. import sse
 from ..turns import Call, Mine, Turn
 from .chat_answer import ChatAnswer, read
 from .chat_calls import Calls
+from .filtering import Filter
 from .usage import added
 
 name = "chat"
@@ -29,37 +30,19 @@ _ECHOED = ("reasoning_content", "reasoning")
 """Text fields of a delta, beside `content`, that some models want back with their tool calls."""
 
 
-class ChatStream:
+class ChatStream(Filter):
     """The filter for one upstream answer."""
 
     def __init__(self, mine: Mine, *, head: dict[str, Any] | None = None, usage: dict[str, Any] | None = None) -> None:
-        self.done = False
-        self._mine = mine
+        super().__init__(mine)
         self._later = head is not None
         self._head = head or {}
         self._before = usage or {}
         self._usage: dict[str, Any] = {}
-        self._splitter = sse.Splitter()
         self._calls = Calls(mine)
         self._text: list[str] = []
         self._echo: dict[str, list[str]] = {}
         self._finish: str | None = None
-        self._tail: list[bytes] = []
-        self._released = False
-
-    def feed(self, data: bytes) -> bytes:
-        """What the client may see now of the answer, with `data` added."""
-        return b"".join(map(self._event, self._splitter.feed(data)))
-
-    def close(self) -> bytes:
-        """What the client may see of the rest, now that the upstream has closed."""
-        rest = self._splitter.flush()
-        return self._event(rest) if rest else b""
-
-    def release(self) -> bytes:
-        """The end of the answer, which was held back until it was known to be the client's."""
-        self._released = True
-        return b"".join(self._tail)
 
     def turn(self) -> Turn | None:
         """What the model did, or None if the answer ended before its end."""
@@ -112,12 +95,9 @@ class ChatStream:
             return b""
         return self._held_or_seen(sse.event_of(json.dumps(chunk, separators=(",", ":")).encode()) if edited else raw)
 
-    def _held_or_seen(self, event: bytes) -> bytes:
+    def _may_go_on(self) -> bool:
         ended = self.done or self._finish is not None
-        if self._released or not ended or not (self._later or self._calls.any_of_ours()):
-            return event
-        self._tail.append(event)
-        return b""
+        return ended and (self._later or self._calls.any_of_ours())
 
     def _continued(self, chunk: dict[str, Any]) -> bool:
         """Make a chunk of a later round one of the message the client is reading; whether that changed it."""
@@ -184,14 +164,9 @@ def answer(body: bytes, mine: Mine) -> ChatAnswer | None:
 def round_of(turn: Turn, replies: tuple[str, ...]) -> str:
     """The assistant message with our calls, and the tool messages that answer them."""
     message = {"role": "assistant", "content": turn.text or None, **turn.fields}
-    calls = calls_of(turn)
+    calls = ",".join(call.json for call in turn.ours)
     opened = json.dumps(message, separators=(",", ":"))[:-1]
     return f'{opened},"tool_calls":[{calls}]}},{results_of(turn, replies)}'
-
-
-def calls_of(turn: Turn) -> str:
-    """Our calls of a turn, comma-joined."""
-    return ",".join(call.json for call in turn.ours)
 
 
 def results_of(turn: Turn, replies: tuple[str, ...]) -> str:

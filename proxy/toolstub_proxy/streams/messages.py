@@ -16,6 +16,7 @@ from toolstub_ext.wire.spans import scan
 
 from .. import sse
 from ..turns import Call, Mine, Turn
+from .filtering import Filter
 from .messages_answer import MessagesAnswer, read
 from .messages_blocks import Block, turn_of
 from .usage import added
@@ -28,36 +29,18 @@ _INPUT = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_token
 """What a message's start has told of the first round only, and its end has to correct."""
 
 
-class MessagesStream:
+class MessagesStream(Filter):
     """The filter for one upstream answer; `shown` is how many blocks the client has seen before it."""
 
     def __init__(self, mine: Mine, *, shown: int = 0, usage: dict[str, Any] | None = None) -> None:
-        self.done = False
-        self._mine = mine
+        super().__init__(mine)
         self._shown = shown
         self._later = usage is not None
         self._before = usage or {}
         self._usage: dict[str, Any] = {}
-        self._splitter = sse.Splitter()
         self._blocks: dict[int, Block] = {}
         self._numbers: dict[int, int] = {}
         self._stop: str | None = None
-        self._tail: list[bytes] = []
-        self._released = False
-
-    def feed(self, data: bytes) -> bytes:
-        """What the client may see now of the answer, with `data` added."""
-        return b"".join(map(self._event, self._splitter.feed(data)))
-
-    def close(self) -> bytes:
-        """What the client may see of the rest, now that the upstream has closed."""
-        rest = self._splitter.flush()
-        return self._event(rest) if rest else b""
-
-    def release(self) -> bytes:
-        """The end of the answer, which was held back until it was known to be the client's."""
-        self._released = True
-        return b"".join(self._tail)
 
     def turn(self) -> Turn | None:
         """What the model did, or None if the answer ended before its end."""
@@ -116,7 +99,7 @@ class MessagesStream:
             self._numbers[index] = self._shown
             self._shown += 1
         number = self._numbers[index]
-        return raw if number == index else _written({**event, "index": number})
+        return raw if number == index else sse.written({**event, "index": number})
 
     def _delta(self, event: dict[str, Any], raw: bytes) -> bytes:
         """The end of the message: why it ended, and what it cost."""
@@ -134,19 +117,10 @@ class MessagesStream:
                 total = added(self._before, self._usage)
                 event["usage"] = {key: total[key] for key in total if key in usage or key in _INPUT}
                 edited = True
-        return _written(event) if edited else raw
+        return sse.written(event) if edited else raw
 
-    def _held_or_seen(self, event: bytes) -> bytes:
-        held = self._later or any(block.is_ours(self._mine) for block in self._blocks.values())
-        if self._released or not held:
-            return event
-        self._tail.append(event)
-        return b""
-
-
-def _written(event: dict[str, Any]) -> bytes:
-    return b"event: " + str(event["type"]).encode("utf-8", "replace") + b"\n" + sse.event_of(
-        json.dumps(event, separators=(",", ":")).encode())
+    def _may_go_on(self) -> bool:
+        return self._later or any(block.is_ours(self._mine) for block in self._blocks.values())
 
 
 def stream(mine: Mine) -> MessagesStream:
@@ -164,11 +138,6 @@ def round_of(turn: Turn, replies: tuple[str, ...]) -> str:
     content = ",".join(part.json for part in turn.parts if part.identity.strip() != "text")
     results = results_of(turn, replies)
     return f'{{"role":"assistant","content":[{content}]}},{{"role":"user","content":[{results}]}}'
-
-
-def calls_of(turn: Turn) -> str:
-    """Our calls of a turn, comma-joined."""
-    return ",".join(call.json for call in turn.ours)
 
 
 def results_of(turn: Turn, replies: tuple[str, ...]) -> str:

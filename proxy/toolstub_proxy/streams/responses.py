@@ -17,11 +17,12 @@ from toolstub_ext.wire.spans import scan
 
 from .. import sse
 from ..turns import Mine, Turn
+from .filtering import Filter
 from .responses_answer import ResponsesAnswer, read
-from .responses_items import calls_of, is_ours, results_of, round_of, turn_of
+from .responses_items import is_ours, results_of, round_of, turn_of
 from .usage import added
 
-__all__ = ["KEEP_ALIVE", "answer", "calls_of", "error", "name", "results_of", "round_of", "stream", "wants_one_text"]
+__all__ = ["KEEP_ALIVE", "answer", "error", "name", "results_of", "round_of", "stream", "wants_one_text"]
 
 name = "responses"
 
@@ -42,41 +43,28 @@ class _Shown:
         self.sequence: int | None = None
 
 
-class ResponsesStream:
+class ResponsesStream(Filter):
     """The filter for one upstream answer, which continues what was `shown` before, if anything was."""
 
     def __init__(self, mine: Mine, shown: _Shown | None = None) -> None:
-        self.done = False
-        self._mine = mine
+        super().__init__(mine)
         self._later = shown is not None
         self._shown = shown or _Shown()
         self._before = list(self._shown.items)
-        self._splitter = sse.Splitter()
         self._numbers: dict[int, int] = {}
         self._ours: set[int] = set()
         self._items: dict[int, dict[str, Any]] = {}
         self._response: dict[str, Any] = {}
         self._usage: dict[str, Any] = {}
         self._end: dict[str, Any] | None = None
-        self._tail: list[bytes] = []
-        self._released = False
-
-    def feed(self, data: bytes) -> bytes:
-        """What the client may see now of the answer, with `data` added."""
-        return b"".join(map(self._event, self._splitter.feed(data)))
-
-    def close(self) -> bytes:
-        """What the client may see of the rest, now that the upstream has closed."""
-        rest = self._splitter.flush()
-        return self._event(rest) if rest else b""
 
     def release(self) -> bytes:
         """The end of the answer, which was held back until it was known to be the client's."""
-        self._released = True
+        tail = super().release()
         if self._end is None:
-            return b"".join(self._tail)
+            return tail
         self._count(self._end)
-        return b"".join([_written(self._end), *self._tail])
+        return sse.written(self._end) + tail
 
     def turn(self) -> Turn | None:
         """What the model did, or None if the answer ended before its end."""
@@ -102,7 +90,7 @@ class ResponsesStream:
                  "error": inside}
         if self._shown.sequence is not None:
             event["sequence_number"] = self._shown.sequence
-        return _written(event)
+        return sse.written(event)
 
     def _event(self, raw: bytes) -> bytes:
         data = sse.data_of(raw)
@@ -130,7 +118,7 @@ class ResponsesStream:
             if index in self._ours:
                 return b""
             edited = self._renumber(event, index)
-        return _written(event) if self._count(event) or edited else raw
+        return sse.written(event) if self._count(event) or edited else raw
 
     def _renumber(self, event: dict[str, Any], index: int) -> bool:
         if index not in self._numbers:
@@ -178,16 +166,8 @@ class ResponsesStream:
     def _involves_ours(self) -> bool:
         return bool(self._ours) or any(is_ours(item, self._mine) for item in self._items.values())
 
-    def _held_or_seen(self, event: bytes) -> bytes:
-        if self._released or not (self._later or self._involves_ours()):
-            return event
-        self._tail.append(event)
-        return b""
-
-
-def _written(event: dict[str, Any]) -> bytes:
-    return b"event: " + str(event["type"]).encode("utf-8", "replace") + b"\n" + sse.event_of(
-        json.dumps(event, separators=(",", ":")).encode())
+    def _may_go_on(self) -> bool:
+        return self._later or self._involves_ours()
 
 
 def stream(mine: Mine) -> ResponsesStream:

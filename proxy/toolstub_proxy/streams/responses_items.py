@@ -63,11 +63,6 @@ def round_of(turn: Turn, replies: tuple[str, ...]) -> str:
     return ",".join([*said, results_of(turn, replies)])
 
 
-def calls_of(turn: Turn) -> str:
-    """Our calls of a turn, comma-joined."""
-    return ",".join(call.json for call in turn.ours)
-
-
 def results_of(turn: Turn, replies: tuple[str, ...]) -> str:
     """The items that answer our calls of a turn, comma-joined."""
     return ",".join(_result(call, reply) for call, reply in zip(turn.ours, replies, strict=True))

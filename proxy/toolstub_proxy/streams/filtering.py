@@ -1,0 +1,51 @@
+"""What the filters of all formats do alike: events come in, and what the client may see of them goes out."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from .. import sse
+from ..turns import Mine
+
+
+class Filter(ABC):
+    """One streamed answer, cut into events. `done` says that its last event is in.
+
+    Where the answer may go on in another round, what ends it is held back until it is released.
+    """
+
+    def __init__(self, mine: Mine) -> None:
+        self.done = False
+        self._mine = mine
+        self._splitter = sse.Splitter()
+        self._tail: list[bytes] = []
+        self._released = False
+
+    def feed(self, data: bytes) -> bytes:
+        """What the client may see now of the answer, with `data` added."""
+        return b"".join(map(self._event, self._splitter.feed(data)))
+
+    def close(self) -> bytes:
+        """What the client may see of the rest, now that the upstream has closed."""
+        rest = self._splitter.flush()
+        return self._event(rest) if rest else b""
+
+    def release(self) -> bytes:
+        """The end of the answer, which was held back until it was known to be the client's."""
+        self._released = True
+        return b"".join(self._tail)
+
+    @abstractmethod
+    def _event(self, raw: bytes) -> bytes:
+        """What the client may see now that this event has come."""
+
+    @abstractmethod
+    def _may_go_on(self) -> bool:
+        """Whether another round may follow, or this one follows another."""
+
+    def _held_or_seen(self, event: bytes) -> bytes:
+        """An event at the end of the answer, or nothing while it is held."""
+        if self._released or not self._may_go_on():
+            return event
+        self._tail.append(event)
+        return b""
