@@ -121,7 +121,7 @@ def _check_messages(body: dict[str, Any]) -> None:
 def _check_block(block: dict[str, Any], role: str, at: str) -> None:
     kind = block.get("type")
     if kind not in _BLOCKS[role]:
-        raise RefusedError(f"{at}: {kind} does not belong into a message of {role}")
+        raise RefusedError(f"{at}: {kind} does not belong in a message of {role}")
     if kind == "text" and not block["text"].strip():
         raise RefusedError(f"{at}: text blocks must hold text")
     if kind == "thinking" and block["signature"] != signature_of(block["thinking"]):

@@ -121,7 +121,7 @@ def _check_message(item: dict[str, Any]) -> None:
     content = item["content"]
     parts = [] if isinstance(content, str) else content
     if not {part["type"] for part in parts} <= _PARTS["assistant" if item["role"] == "assistant" else "user"]:
-        raise RefusedError("a part does not belong into this message")
+        raise RefusedError("a part does not belong in this message")
 
 
 def _as_chat(items: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -39,7 +39,7 @@ def leaves(settings: Any, path: str = "") -> Iterator[str]:
 
 
 def test_the_readme_can_be_read_in_one_sitting() -> None:
-    """What is longer belongs into docs/."""
+    """What is longer belongs in docs/."""
     assert README.count("\n") <= 200
 
 
