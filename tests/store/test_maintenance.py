@@ -83,6 +83,7 @@ def test_pinned_originals_stay(store: SqliteStore) -> None:
     store.pin(ref)
     store.pin(ref, owner="bob", pinned=False)
     assert store.gc(older_than_days=0, max_bytes=0) == 0
+    assert store.verify() == ()
     store.pin(ref, pinned=False)
     assert store.gc(max_bytes=0) == 1
 
