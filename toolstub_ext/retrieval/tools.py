@@ -56,6 +56,9 @@ _TOOLS = (
 )
 
 
+NAMES: tuple[str, ...] = tuple(tool.name for tool in _TOOLS)
+
+
 def _chat(tool: _Tool) -> dict[str, Any]:
     return {"type": "function", "function": tool.function()}
 
@@ -72,15 +75,33 @@ def _joined(parts: Iterable[dict[str, Any]]) -> str:
     return ",".join(json.dumps(part, separators=(",", ":")) for part in parts)
 
 
-DEFINITIONS = {
+_DEFINITIONS = {
     "chat": _joined(map(_chat, _TOOLS)),
     "responses": _joined(map(_responses, _TOOLS)),
     "messages": _joined(map(_messages, _TOOLS)),
 }
 """The definitions for each wire format: JSON, joined by commas, without brackets."""
 
-ALLOWANCES = {
+_ALLOWANCES = {
     "chat": _joined({"type": "function", "function": {"name": tool.name}} for tool in _TOOLS),
     "responses": _joined({"type": "function", "name": tool.name} for tool in _TOOLS),
 }
 """How a list of allowed tools names them, in the formats that have such a list."""
+
+
+def is_ours(name: str) -> bool:
+    """Whether the tool of that name is one of these."""
+    return name in NAMES
+
+
+def definitions(wire: str) -> str:
+    """The JSON text of the definitions for a wire format, joined by commas, without brackets; the same bytes always."""
+    if wire not in _DEFINITIONS:
+        known = ", ".join(_DEFINITIONS)
+        raise ValueError(f"there are no tool definitions for wire format {wire!r}; there are for {known}")
+    return _DEFINITIONS[wire]
+
+
+def allowance(wire: str) -> str:
+    """The JSON text by which a wire format's list of allowed tools names these, joined by commas, without brackets."""
+    return _ALLOWANCES[wire]

@@ -1,0 +1,67 @@
+"""One call of a model: its arguments, taken as they are meant."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from ..store import Store
+from .wording import shown
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call: whose it is, the characters a reply has below its first line, and the arguments."""
+
+    name: str
+    store: Store
+    owner: str
+    session: str
+    room: int
+    arguments: dict[str, Any]
+
+    def text(self, name: str) -> str | None:
+        """A string, or None if it was left out. ValueError for what is none."""
+        value = self.arguments.get(name)
+        if value is None or value == "":
+            return None
+        if isinstance(value, str):
+            return value
+        if isinstance(value, int | float):
+            return str(value)
+        raise ValueError(f"{name} has to be a string, not {shown(json.dumps(value))}")
+
+    def number(self, name: str) -> int | None:
+        """A whole number, also one written as a string, or None if it was left out. ValueError for what is none."""
+        value = self.arguments.get(name)
+        if value is None or value == "":
+            return None
+        try:
+            return int(value)
+        except (TypeError, ValueError, OverflowError):
+            raise ValueError(f"{name} has to be a whole number, not {shown(json.dumps(value))}") from None
+
+    def flag(self, name: str) -> bool:
+        """Whether it is true, or means so."""
+        value = self.arguments.get(name)
+        return value.strip().lower() in ("true", "1", "yes") if isinstance(value, str) else bool(value)
+
+    def ref(self) -> str | None:
+        """The ref, without what a model may have put around it."""
+        ref = self.text("ref")
+        return None if ref is None else ref.strip(" \t\n\"'`<>")
+
+
+def parse(arguments: str) -> dict[str, Any]:
+    """The arguments from their JSON text. Raises ValueError, in one line, if it is no object."""
+    try:
+        parsed = json.loads(arguments) if arguments.strip() else {}
+    except (ValueError, RecursionError):
+        raise ValueError('the arguments are not JSON; send an object such as {"ref": "ts_0123456789abcdef"}') from None
+    if parsed is None:
+        return {}
+    if not isinstance(parsed, dict):
+        raise ValueError(  # noqa: TRY004, a model's mistake like the others
+            'the arguments have to be a JSON object such as {"ref": "ts_0123456789abcdef"}')
+    return parsed
