@@ -168,3 +168,44 @@ def test_entities_are_refused_and_said_to_be() -> None:
 def test_words_of_languages_without_blanks_are_not_pretended() -> None:
     """Chinese has no blanks between words; the count says what it counts."""
     assert "words between blanks" in told("这是一个很长的句子，没有空格。" * 100)[1]
+
+
+def test_names_in_brackets_are_not_a_table() -> None:
+    """A comma at the end of each line parts nothing from nothing."""
+    names = "".join(f"    name_{n},\n" for n in range(14))
+    text = f'"""Read."""\n\nfrom .common import (\n{names})\n\n__all__ = [\n' + names.replace("name", "'other").replace(",", "',") + "]\n"
+    assert told(text)[0].kind != "csv"
+
+
+def test_the_key_that_a_cut_goes_through_is_named() -> None:
+    """It may be the one that holds most of the text."""
+    text = json.dumps({"id": 1, "role": "a", "content": [{"n": n} for n in range(300)]})
+    assert "cut short: the text ends inside the value of content" in told(text[:2000])[0].summary
+
+
+def test_braces_of_a_template_are_no_keys() -> None:
+    """`{{name}}` is YAML as it stands, but not what was meant."""
+    synopsis = told("kind: Pod\nspec:\n  replicas: {{replicas}}\n  name: a\n  labels:\n    cell: {{cell}}\n")[0]
+    assert (synopsis.kind, synopsis.variant) == ("yaml", "templated")
+    assert not any("?" in line for line in synopsis.notable_items)
+
+
+def test_packages_that_pass_are_counted() -> None:
+    """Whether anything failed is the first question."""
+    text = "".join(f"=== RUN   TestA{n}\n--- PASS: TestA{n} (0.00s)\nPASS\nok  \ta.io/b/c{n}\t4.{n}s\n" for n in range(18))
+    assert "18 packages ok, 0 FAIL" in told(text)[0].summary
+
+
+def test_many_errors_are_told_by_how_they_end() -> None:
+    """Hundreds of paths that cannot be read are one fact."""
+    text = "".join(f"grep: ./sys/{'ghijklm'[n % 7] * (n + 1)}: Permission denied\n" for n in range(60))
+    assert any("60 error lines, by how they end: 60 Permission denied" in line for line in told(text)[0].notable_items)
+
+
+def test_scalars_among_lines_of_json_are_records() -> None:
+    """A line with a string or a number is JSON; records are counted as lines and named by their line."""
+    rows = [json.dumps({"id": n, "operation": "x"} if n == 2 else {"id": n}) for n in range(17)]
+    synopsis = told("\n".join([*rows[:12], '"massive error"', rows[12], "42", *rows[13:]]) + "\n")[0]
+    assert synopsis.summary[0] == "19 records, one a line; objects with 2 keys in 17 of 19: id"
+    assert 'line 13 is different: "massive error"' in synopsis.notable_items
+    assert "line 15 is different: 42" in synopsis.notable_items

@@ -24,6 +24,7 @@ _CODE = Pattern(r"[{};]\s*$|[')\]}],\s*$|\w\(.*\)|=>|[\[{]$|</?\w")
 _NUMBER = Pattern(r"\s*[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?\s*\Z")
 _LOG = Pattern(r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\Z")
 _JUDGED = 48
+_OPEN_ENDED = 0.8
 _LOOKED_AT = 24
 _CHUNK = 1 << 16
 _MOST_CHUNKS = 64
@@ -114,6 +115,8 @@ def _score(rows: list[list[str]], delimiter: str) -> float:
     share = same / len(rows)
     filled = [cell for row in rows[1:_LOOKED_AT] for cell in row if cell.strip()]
     if width < 2 or share < 0.7 or not filled:
+        return 0.0
+    if width == 2 and sum(1 for row in rows if len(row) == 2 and not row[1].strip()) > _OPEN_ENDED * same:
         return 0.0
     named = _reads_like_header(rows)
     score = 0.62 + 0.2 * share + min(width, 8) * 0.01 + (0.08 if named else -0.1)

@@ -86,7 +86,8 @@ def _tell(source: Source, facts: Facts, data: bytes, document: Document) -> tupl
         facts.say(flag, rank=1)
     at_least = "" if document.whole else "at least "
     if not document.complete:
-        facts.say("cut short: the text ends inside the value", rank=1)
+        inside = f"the value of {one_line(document.cut_key, 60)}" if document.cut_key else "the value"
+        facts.say(f"cut short: the text ends inside {inside}", rank=1)
     facts.sample(" ".join(source.clean[:4000].split()), 900)
     if document.is_object:
         notebook = json_envelope.notebook(document, facts)

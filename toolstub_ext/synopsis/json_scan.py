@@ -24,7 +24,8 @@ class Document:
     """The outermost value: its members as bytes of the text, the keys of an object, and where it begins and ends.
 
     `complete` is false where the text ends, or stops being JSON, inside the value; `whole` is false where there are
-    further members than those that were read; `flags` say what is unusual.
+    further members than those that were read; `flags` say what is unusual; `cut_key` is the key of an object whose
+    value is not there to its end.
     """
 
     keys: tuple[str, ...] | None
@@ -34,6 +35,7 @@ class Document:
     complete: bool
     flags: tuple[str, ...] = ()
     whole: bool = True
+    cut_key: str = ""
     _opened: dict[int, Document | None] = field(default_factory=dict)
 
     @property
@@ -188,9 +190,17 @@ def _scanned(data: bytes, start: int, flags: tuple[str, ...] = (), size: int = H
     if state.odd:
         flags = (*flags, "holds NaN or Infinity")
     keys = tuple(state.keys) if head[start : start + 1] == b"{" else None
+    cut_key = str(value_of(state.key)) if state.key and state.since >= 0 and not state.closed else ""
     complete = state.closed or (len(data) > len(head) and _balanced(data))
     return Document(
-        keys, state.members, start, state.at if state.closed else len(data), complete, flags, whole=state.closed
+        keys,
+        state.members,
+        start,
+        state.at if state.closed else len(data),
+        complete,
+        flags,
+        whole=state.closed,
+        cut_key=cut_key,
     )
 
 

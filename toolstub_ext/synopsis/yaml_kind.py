@@ -49,7 +49,8 @@ class YamlKind:
             _tell_documents(source, facts, documents, further)
         else:
             _tell_one(source, facts, documents[0], found)
-        variant = "templated" if found.problem else "multi-document" if several else None
+        braced = any(document.braced for document in documents) and _is_template(source)
+        variant = "templated" if found.problem or braced else "multi-document" if several else None
         return facts.build("yaml", variant)
 
 

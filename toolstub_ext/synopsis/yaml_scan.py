@@ -73,6 +73,8 @@ class Document:
     item_keys: Counter[str] = field(default_factory=Counter)
     named: dict[str, str] = field(default_factory=dict)
     complete: bool = False
+    braced: bool = False
+    """Whether a key is a collection itself, as `{{name}}` of a template reads."""
 
     @property
     def all_paths(self) -> bool:
@@ -196,6 +198,7 @@ class _Walker:
             path = f"{parent.path}[{parent.nodes - 1}]"
         elif parent.nodes % 2:
             parent.key, parent.key_line = "?", line
+            self.documents[-1].braced = True
             path = f"{parent.path}.?"
         else:
             path = f"{parent.path}.{parent.key}" if parent.path else parent.key
@@ -235,6 +238,8 @@ class _Walker:
 
     def _deeper_key(self, level: Level, value: str, event: Any, depth: int) -> None:
         document = self.documents[-1]
+        if ".?." in f"{level.path}.":
+            return
         if depth == 2:
             level.names.append(value[:60])
             if document.is_list:
@@ -245,6 +250,8 @@ class _Walker:
 
     def _deeper_value(self, level: Level, value: str, depth: int) -> None:
         """Puts a short value behind the path of its key."""
+        if ".?." in f"{level.path}.":
+            return
         if depth == 2:
             self._named(level, value)
         paths = self.documents[-1].paths

@@ -6,6 +6,7 @@ hit stand.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -37,6 +38,7 @@ _EXIT = Pattern(r"(?i)\b(?:exit(?:ed)?(?: with)?(?: status| code)?|return code)[
 HEXADECIMAL = b"0123456789abcdef"
 _NONE = Pattern(r"(?i)\b(?:0|no) (?:errors?|failures?|failed)\b")
 _MOST = 400
+_ENDING = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +132,24 @@ def say_findings(
         facts.notable(f"line {source.number(first.line)}: {one_line(first.text, 200)}{times}", rank=rank)
         facts.anchor(one_line(first.text, 60), first.offset, len(first.text))
     if len(groups) > most:
-        facts.notable(f"{at_least}{count(len(groups) - most, 'other kind')} of error lines", rank=rank + 1)
+        others = _endings(found)
+        if others:
+            facts.dense("notable", others, lead=f"{at_least}{len(found)} error lines, by how they end: ", rank=rank + 1)
+        else:
+            facts.notable(f"{at_least}{count(len(groups) - most, 'other kind')} of error lines", rank=rank + 1)
     status = exit_status(source)
     if status:
         facts.say(status, rank=rank)
     return len(found)
+
+
+def _endings(found: list[Finding]) -> list[str]:
+    """`372 Permission denied`: what stands behind the last colon, if that is the same for most of the lines."""
+    endings = Counter(finding.text.rpartition(": ")[2].strip() for finding in found if ": " in finding.text)
+    repeated = [(ending, number) for ending, number in endings.most_common(6) if number > 1 and len(ending) < _ENDING]
+    if sum(number for _, number in repeated) <= len(found) // 2:
+        return []
+    return [f"{number} {one_line(ending, _ENDING)}" for ending, number in repeated]
 
 
 def exit_status(source: Source) -> str:

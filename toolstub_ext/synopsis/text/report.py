@@ -120,6 +120,13 @@ def _failures(lines: list[tuple[int, str]]) -> list[_Failure]:
     return list(found.values())
 
 
+def _packages(source: Source) -> str:
+    """How many packages of a Go test run passed and failed, of all the text."""
+    text = "\n" + source.clean
+    passed, failed = text.count("\nok  \t"), text.count("\nFAIL\t")
+    return f"{count(passed, 'package')} ok, {failed} FAIL" if passed + failed > 1 else ""
+
+
 def _tell(source: Source, facts: Facts) -> str:
     lines = _lines(source)
     verdicts = [
@@ -132,6 +139,9 @@ def _tell(source: Source, facts: Facts) -> str:
     shown = " · ".join(dict.fromkeys(text for _, text in verdicts[-3:]))
     ends = " at both ends, the middle unread" if source.partial else ""
     named = f"test report, {count(len(failures), 'failure')} named{ends}"
+    packages = _packages(source)
+    if packages:
+        facts.say(packages)
     facts.say((shown or named) + (f"; {status}" if status else ""))
     for failure in failures[:8]:
         where = source.number(failure.line)
