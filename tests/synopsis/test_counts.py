@@ -74,3 +74,36 @@ def test_lines_that_break_a_pattern_are_counted_to_the_end() -> None:
     text = "".join(f"Step {n}/900 | Loss: {1 / (n + 1):.4f}\n" + "Epoch done\n" * (n % 5 == 0) for n in range(900))
     odd = [line for line in synopsize(text).notable_items if "Epoch done" in line]
     assert odd == ["line 2: Epoch done (180 alike, last 1076)"]
+
+
+SCRIPT = '''"""Helps.
+
+class of things
+"""
+import sys
+
+QUOTE = "\'\'\'"
+
+
+def run():
+    return exec("""
+import os
+def inner():
+    pass
+""")
+
+
+class Last:
+    """Says \\""" and goes on."""
+
+    def end(self):  # """
+        return sys.path
+'''
+
+
+@pytest.mark.parametrize("start", [0, SCRIPT.index("class of")])
+def test_what_a_string_holds_is_not_defined(start: int) -> None:
+    """Also in a part of a file that begins inside of one."""
+    synopsis = synopsize(SCRIPT[start:], mime="text/x-python")
+    assert "2 functions, 1 class, 1 constant, 1 import" in synopsis.summary[0]
+    assert "inner" not in "".join(synopsis.structure)

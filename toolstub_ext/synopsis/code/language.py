@@ -32,6 +32,7 @@ class Language:
     cue_pattern: str
     definition_pattern: str
     import_pattern: str
+    quotes: tuple[str, ...] = ()
 
     @cached_property
     def cues(self) -> re.Pattern[str]:
@@ -49,6 +50,6 @@ class Language:
         return re.compile(rf"\n[ \t]*+(?P<import>{self.import_pattern})")
 
 
-def language(name: str, cues: str, definitions: str, imports: str) -> Language:
-    """A language from the alternatives of its three patterns."""
-    return Language(name, cues, definitions, imports)
+def language(name: str, cues: str, definitions: str, imports: str, quotes: tuple[str, ...] = ()) -> Language:
+    """A language from the alternatives of its three patterns, and the quotes of strings that go over several lines."""
+    return Language(name, cues, definitions, imports, quotes)

@@ -15,6 +15,7 @@ PYTHON = language(
     r"(?P<what>class)[ ]+(?P<name>\w{1,120})|(?:async[ ]+)?def[ ]+(?P<function>\w{1,120})"
     r"|(?<=\n)(?P<constant>[A-Z][A-Z0-9_]{2,60})[ ]?(?::[^=\n]{1,80})?=(?!=)",
     r"(?:import[ ]+[\w.]+[^\n]{0,80}|from[ ]+[\w.]+[ ]+import\b[^\n]{0,80})",
+    quotes=('"""', "'''"),
 )
 JAVASCRIPT = language(
     "javascript",
