@@ -19,6 +19,7 @@ from mitmproxy.connection import Server
 from mitmproxy.net.server_spec import parse
 
 from toolstub_ext.errors import SettingsError
+from toolstub_ext.presets import PRESETS
 from toolstub_ext.settings import Settings, load_settings
 from toolstub_ext.store import open_store
 from toolstub_ext.wire import wire_for
@@ -48,7 +49,7 @@ class ToolstubAddon:
     def load(self, loader: Loader) -> None:
         """Declare the options."""
         loader.add_option("toolstub_config", str, "", "toolstub: the settings file, else toolstub.yaml.")
-        loader.add_option("toolstub_preset", str, "", "toolstub: a preset: default, careful, saver, openviking, eino, off.")
+        loader.add_option("toolstub_preset", str, "", f"toolstub: a set of policies: {', '.join(PRESETS)}.")
         loader.add_option("toolstub_store", str, "", "toolstub: where the originals are, a path or sqlite:///PATH.")
         loader.add_option("toolstub_explain", bool, False, "toolstub: log what was done with each result.")
 

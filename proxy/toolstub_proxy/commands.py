@@ -14,6 +14,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from toolstub_ext.errors import ToolstubError
+from toolstub_ext.presets import PRESETS
 from toolstub_ext.settings import Settings, load_settings
 
 from .demo import command as demo
@@ -46,7 +47,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     add("--openai-upstream", metavar="URL", help="for OpenAI's paths alone (default https://api.openai.com/v1)")
     add("--anthropic-upstream", metavar="URL", help="for /v1/messages alone (default https://api.anthropic.com)")
     add("--config", metavar="FILE", help="settings (default: toolstub.yaml from here upwards)")
-    add("--preset", metavar="NAME", help="a set of policies: default, openviking, off")
+    add("--preset", metavar="NAME", help=f"a set of policies: {', '.join(PRESETS)}")
     add("--store", metavar="URL", default=argparse.SUPPRESS, help="where the originals are: a path or sqlite:///PATH")
     add("--owners", choices=("single", "per-credential"), help="whose originals they are (default single)")
     add("--explain", action="store_true", help="say for each tool result what was done and why")

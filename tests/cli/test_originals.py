@@ -12,6 +12,7 @@ import pytest
 
 from toolstub_ext import Ref
 from toolstub_ext.cli import main
+from toolstub_ext.store.location import locate
 
 Shell = Callable[..., subprocess.CompletedProcess[bytes]]
 ORDERS = json.dumps([{"id": number, "status": "paid" if number % 7 else "open"} for number in range(2_000)])
@@ -69,7 +70,15 @@ def test_a_part_says_how_to_go_on(stored: Callable[..., Ref], capfd: pytest.Capt
 def test_read_follows_a_json_pointer(stored: Callable[..., Ref], capfd: pytest.CaptureFixture[str]) -> None:
     """The value as it stands in the original, not encoded again."""
     assert main(["read", stored('{"a": [1.0, {"b": 1e5}]}'), "--pointer", "/a/1"]) == 0
-    assert capfd.readouterr().out == '{"b": 1e5}'
+    assert capfd.readouterr() == ('{"b": 1e5}', "toolstub: characters 12 to 22 of 24\n")
+
+
+@pytest.mark.parametrize("options", [["--offset", "99"], ["--offset", "99", "--limit", "2"], ["--lines", "7:9"]])
+def test_a_part_behind_the_end_says_where_the_end_is(stored: Callable[..., Ref], capfd: pytest.CaptureFixture[str],
+                                                     options: list[str]) -> None:
+    """Nothing on stdout, not even the end of a line."""
+    assert main(["read", stored("one\ntwo\n"), *options]) == 0
+    assert capfd.readouterr() == ("", "toolstub: it ends before that: 8 characters, 2 lines\n")
 
 
 def test_list_shows_the_newest_first(stored: Callable[..., Ref], capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,7 +98,15 @@ def test_list_shows_the_newest_first(stored: Callable[..., Ref], capsys: pytest.
 def test_an_empty_store_is_no_failure(capsys: pytest.CaptureFixture[str]) -> None:
     """It is said on stderr, so that a pipe gets nothing."""
     assert main(["list"]) == 0
-    assert capsys.readouterr() == ("", "toolstub: nothing is stored here yet\n")
+    assert capsys.readouterr() == ("", f"toolstub: nothing is stored in {locate(None).path} yet\n")
+
+
+def test_a_filter_that_lets_nothing_through_is_told_from_an_empty_store(
+        stored: Callable[..., Ref], capsys: pytest.CaptureFixture[str]) -> None:
+    """A misspelt tool is no reason to think that all is lost."""
+    stored("a", tool="Read")
+    assert main(["list", "--tool", "Raed"]) == 0
+    assert capsys.readouterr().err.startswith("toolstub: nothing that is stored is of that session or tool")
 
 
 @pytest.mark.parametrize(

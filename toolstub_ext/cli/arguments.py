@@ -71,6 +71,14 @@ def open_chosen_store(args: argparse.Namespace) -> Store:
     return open_store(args.store or load_settings().store)
 
 
+def chosen_place(args: argparse.Namespace) -> str:
+    """The file that `open_chosen_store` opens, to name it."""
+    from ..settings import load_settings
+    from ..store.location import locate
+
+    return str(locate(args.store or load_settings().store).path)
+
+
 def count(text: str) -> int:
     """A whole number from 0."""
     return _checked(text, int(text) if text.isdecimal() else None, "a whole number from 0")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .arguments import UsageError, add_store, count, line_range, open_chosen_store, positive
+from .arguments import UsageError, add_store, chosen_place, count, line_range, open_chosen_store, positive
 from .console import note, print_json, print_table, printable, write_text
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _PIECE_CHARS = 1 << 20
 _SNIPPET_CHARS = 120
+_END = "it ends before that: {:,} characters, {:,} lines"
 
 
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -86,8 +87,10 @@ def _list(args: argparse.Namespace) -> int:
                     for e in entries.items)
         if entries.total > len(entries.items):
             note(f"{entries.total - len(entries.items):,} more; --limit {entries.total} shows them all")
+    elif args.session is None and args.tool is None:
+        note(f"nothing is stored in {chosen_place(args)} yet")
     else:
-        note("nothing is stored here yet")
+        note("nothing that is stored is of that session or tool; without --session and --tool, all is listed")
     return 0
 
 
@@ -105,6 +108,8 @@ def _write_from(store: Store, ref: str, offset: int) -> None:
     at: int | None = offset
     while at is not None:
         piece = store.read(ref, offset=at, limit=_PIECE_CHARS)
+        if piece.offset >= piece.total_chars and offset:
+            note(_END.format(piece.total_chars, piece.total_lines))
         write_text(piece.text)
         at = piece.next_offset
 
@@ -112,12 +117,16 @@ def _write_from(store: Store, ref: str, offset: int) -> None:
 def _write_part(args: argparse.Namespace, store: Store) -> None:
     limit = -1 if args.limit is None else args.limit
     part = _asked(store, args, limit)
+    if part.offset >= part.total_chars:
+        note(_END.format(part.total_chars, part.total_lines))
+        return
     write_text(part.text)
     if args.lines is not None and not part.text.endswith("\n"):
         write_text("\n")
     if part.next_offset is not None and args.lines is None:
         end = part.offset + len(part.text)
-        note(f"characters {part.offset:,} to {end:,} of {part.total_chars:,}; next: --offset {part.next_offset}")
+        onward = "" if args.pointer is not None and args.limit is None else f"; next: --offset {part.next_offset}"
+        note(f"characters {part.offset:,} to {end:,} of {part.total_chars:,}{onward}")
 
 
 def _asked(store: Store, args: argparse.Namespace, limit: int) -> Slice:
