@@ -19,7 +19,7 @@ NAMES = [
 SIGNATURES = {
     "synopsize": "text, mime=None, *, tool=None, budget=1000, rules='default'",
     "render": "synopsis, *, sha256, ref=None, tool=None, reason='', face='tool', explore=True, limit=2300",
-    "open_store": "url=None, *, timeout=2.0",
+    "open_store": "url=None, *, timeout=2.0, eager=True",
     "load_settings": "path=None, *, preset=None, **overrides",
     "Rewriter": "store, settings",
     "rewrite": "body, *, store, settings, owner='local', path='/v1/chat/completions', session=None",

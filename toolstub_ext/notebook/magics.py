@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from IPython.core.error import UsageError
 from IPython.core.inputtransformer2 import cell_magic as transform_cell_magic
@@ -17,7 +17,10 @@ from ..errors import RefNotFound, ToolstubError
 
 if TYPE_CHECKING:
     from ..settings import Settings
-    from .extension import Extension
+    from .desk import Desk
+    from .kernel import Tap
+    from .originals import Originals
+    from .terminal import TerminalTap
 
 COMMANDS = ("on", "off", "status", "get", "search", "query", "list", "show", "stats")
 _READS = ("get", "show", "search", "query")
@@ -33,6 +36,19 @@ def skip_transform(lines: list[str]) -> list[str]:
     return ["%toolstub off --cell\n", *transform_cell_magic(lines[1:])]
 
 
+class Workplace(Protocol):
+    """What the commands work on: where outputs pass, where they are kept, and where their stubs are made."""
+
+    @property
+    def tap(self) -> Tap | TerminalTap: ...  # noqa: D102  as the class says
+
+    @property
+    def originals(self) -> Originals: ...  # noqa: D102
+
+    @property
+    def desk(self) -> Desk: ...  # noqa: D102
+
+
 @magics_class
 class ToolStub(Magics):
     """Large outputs become stubs; `%config ToolStub.threshold_chars = 4000` says what is large."""
@@ -43,8 +59,8 @@ class ToolStub(Magics):
     stub_chars = Int(min=400, help="The text of a stub is at most this long.").tag(config=True)
     store = Unicode(help="Path or URL of the store; empty: as toolstub.yaml or $TOOLSTUB_STORE says.").tag(config=True)
 
-    def __init__(self, shell: Any, extension: Extension) -> None:
-        self._extension = extension
+    def __init__(self, shell: Any, workplace: Workplace) -> None:
+        self._workplace = workplace
         self._settings: Settings | None = None
         super().__init__(shell)
 
@@ -77,8 +93,8 @@ class ToolStub(Magics):
     @observe("store")
     def _moved(self, _change: Any) -> None:
         _flush_streams()
-        self._extension.tap.flush()
-        self._extension.originals.close()
+        self._workplace.tap.flush()
+        self._workplace.originals.close()
 
     @magic_arguments()
     @argument("command", nargs="?", default="status", help="on, off, status, get, search, query, list, show or stats")
@@ -132,7 +148,7 @@ class ToolStub(Magics):
     def _run(self, arguments: Any) -> str | None:
         from . import replies
 
-        extension, values = self._extension, [_unquoted(value) for value in arguments.values]
+        workplace, values = self._workplace, [_unquoted(value) for value in arguments.values]
         match arguments.command:
             case "get":
                 return self._get(_one(values, "get REF"), arguments.lines)
@@ -142,36 +158,36 @@ class ToolStub(Magics):
                 pattern, *refs = values or [""]
                 if not pattern or len(refs) > 1:
                     raise UsageError("write %toolstub search PATTERN [REF]")
-                hits = extension.originals.search(pattern, *refs, regex=arguments.regex,
+                hits = workplace.originals.search(pattern, *refs, regex=arguments.regex,
                                                   ignore_case=arguments.ignore_case)
                 replies.say(replies.matches(hits, pattern))
             case "query":
                 if len(arguments.question) != 2:  # noqa: PLR2004
                     raise UsageError("write %toolstub query REF EXPR; * as EXPR lists what there is")
                 ref, expression = arguments.question
-                replies.say(replies.selected(extension.originals.query(ref, _unwrapped(expression.strip()))))
+                replies.say(replies.selected(workplace.originals.query(ref, _unwrapped(expression.strip()))))
             case "list":
-                extension.originals.recover()
-                replies.say(replies.listing(extension.originals.store.list(limit=20)))
+                workplace.originals.recover()
+                replies.say(replies.listing(workplace.originals.store.list(limit=20)))
             case "stats":
-                replies.say(replies.statistics(extension.desk.sums, extension.originals.store.stats()))
+                replies.say(replies.statistics(workplace.desk.sums, workplace.originals.store.stats()))
             case "status":
-                replies.say(replies.status(self, extension.desk.sums, self.place))
+                replies.say(replies.status(self, workplace.desk.sums, self.place))
             case "off" if arguments.cell:
-                extension.tap.skip_cell()
+                workplace.tap.skip_cell()
             case switch:
                 _flush_streams()
-                extension.tap.flush()
+                workplace.tap.flush()
                 self.enabled = switch == "on"
         return None
 
     def _get(self, ref: str, lines: str | None) -> str:
-        text = self._extension.originals.text(ref, lines)
-        self._extension.desk.returned = text
+        text = self._workplace.originals.text(ref, lines)
+        self._workplace.desk.returned = text
         return text
 
     def _show(self, ref: str, lines: str | None) -> None:
-        originals = self._extension.originals
+        originals = self._workplace.originals
         if lines is not None:
             from .replies import say
 
@@ -193,7 +209,7 @@ class ToolStub(Magics):
         if words[0] not in _READS:
             return []
         try:
-            return [str(entry.ref) for entry in self._extension.originals.store.list().items]
+            return [str(entry.ref) for entry in self._workplace.originals.store.list().items]
         except ToolstubError:
             return []
 
