@@ -61,3 +61,12 @@ def test_the_first_row_is_shown_as_it_stands() -> None:
     notable = synopsize(text).notable_items
     assert 'row 1: 0,"Braund, Mr. 0"' in notable
     assert 'last: 39,"Braund, Mr. 39"' in notable
+
+
+def test_rows_of_thousands_of_fields_are_rows() -> None:
+    """A table may be wider than what is read of others; names of columns may be numbers where no cell is one."""
+    rows = [["id", *(str(100_000 + n) for n in range(9_000))]]
+    rows += [[f"id{row}", *("TRUE" if n % (row + 2) else "FALSE" for n in range(9_000))] for row in range(3)]
+    synopsis = synopsize("\n".join(map(",".join, rows)) + "\n")
+    assert synopsis.summary[0] == "3 rows, 9001 columns, comma"
+    assert synopsis.structure[1].startswith("the first 200 columns: id ")

@@ -19,11 +19,14 @@ from .patterns import Pattern
 TABLE_CHARS = 32 * 1024
 WHOLE_CHARS = 64 * 1024
 """Rows, columns and types come from a whole text of at most this size, and from the first half as much of a larger."""
+WIDE_CHARS = 512 * 1024
+"""The same where a row is longer than a page."""
 
 _CODE = Pattern(r"[{};]\s*$|[')\]}],\s*$|\w\(.*\)|=>|[\[{]$|</?\w")
 _NUMBER = Pattern(r"\s*[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?\s*\Z")
 _LOG = Pattern(r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\Z")
 _JUDGED = 48
+_LONGEST_FIELD = 40
 _OPEN_ENDED = 0.8
 _LOOKED_AT = 24
 _CHUNK = 1 << 16
@@ -61,19 +64,25 @@ class Table:
 
 def score(source: Source, delimiter: str) -> float:
     """How sure it is that the text is a table with this delimiter; 0.0 for no table at all."""
+    row = source.clean.find("\n") + 1
+    wide = _wide(source, row, delimiter)
     hits = sum(1 for line in source.probe if delimiter in line)
     regular = 0.2 if '"' in source.clean[:PROBE_CHARS] else 0.6
-    if hits < 2 or hits < regular * len(source.probe) or len(source.probe) < 2:
+    if not wide and (hits < 2 or hits < regular * len(source.probe) or len(source.probe) < 2):
         return 0.0
     if delimiter in ";|" and delimiter not in source.probe[0]:
         return 0.0
-    row = source.clean.find("\n") + 1
-    size = max(PROBE_CHARS, min(3 * row, TABLE_CHARS))
+    size = max(PROBE_CHARS, min(3 * row, WIDE_CHARS if wide else TABLE_CHARS))
     reader = csv.reader(io.StringIO(source.clean[:size], newline=""), delimiter=delimiter)
     rows = [row for row in islice(reader, _JUDGED) if row]
     if len(source.clean) > size and len(rows) > 1 and next(reader, None) is None:
         rows.pop()
     return _score(rows, delimiter)
+
+
+def _wide(source: Source, row: int, delimiter: str) -> bool:
+    """Whether the first line is a row of so many fields that it is longer than what is read of other tables."""
+    return PROBE_CHARS < row < WIDE_CHARS // 3 and source.clean.count(delimiter, 0, row) > row // _LONGEST_FIELD
 
 
 class _Rows(NamedTuple):
@@ -158,19 +167,30 @@ def _reads_like_header(rows: list[list[str]]) -> bool:
     named = [cell for cell in first if cell]
     if len(named) < max(1, len(first) * 0.6) or len(set(named)) < len(named) * 0.8:
         return False
-    if any(len(cell) > 80 for cell in named) or sum(1 for cell in named if _NUMBER.match(cell)) > len(named) * 0.2:
+    if any(len(cell) > 80 for cell in named):
+        return False
+    if sum(1 for cell in named if _NUMBER.match(cell)) > len(named) * 0.2 and not _numbers_only_above(first, rows[1:4]):
         return False
     return not any(_CODE.search(cell) or cell.count(" ") > 8 for cell in named)
 
 
-def table_head(source: Source) -> str:
+def _numbers_only_above(first: list[str], below: list[list[str]]) -> bool:
+    """Whether distinct numbers and a name stand over cells none of which is a number."""
+    if not below or len(set(first)) < len(first) or all(map(_NUMBER.match, first)):
+        return False
+    return not any(_NUMBER.match(cell) for row in below for cell in row)
+
+
+def table_head(source: Source, delimiter: str) -> str:
     """The part of a text that is read by row."""
-    return source.clean if len(source.clean) <= WHOLE_CHARS else source.clean[:TABLE_CHARS]
+    wide = _wide(source, source.clean.find("\n") + 1, delimiter)
+    whole, part = (WIDE_CHARS, WIDE_CHARS) if wide else (WHOLE_CHARS, TABLE_CHARS)
+    return source.clean if len(source.clean) <= whole else source.clean[:part]
 
 
 def read_table(source: Source, delimiter: str) -> Table:
     """The table in the first pages of the text. Raises ValueError if there is none."""
-    head = table_head(source)
+    head = table_head(source, delimiter)
     cut = len(head) < len(source.clean)
     rows, lines, blank = _read(head, delimiter, cut)
     unbalanced = False
@@ -254,7 +274,7 @@ def far_ragged(source: Source, table: Table) -> tuple[list[tuple[int, int]], boo
 
     Counts of delimiters and lines are compared piece by piece; only pieces that do not add up are read by line.
     """
-    text, index, head = source.clean, source.clean_index, table_head(source)
+    text, index, head = source.clean, source.clean_index, table_head(source, table.delimiter)
     if len(head) == len(text):
         return [], True
     if text.find('"', len(head)) >= 0:

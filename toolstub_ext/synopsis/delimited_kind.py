@@ -73,7 +73,7 @@ def _tell(source: Source, facts: Facts, table: Table) -> str | None:
         facts.say("a quote is never closed; quotes taken as they stand", rank=1)
     part = _reach(table)
     wide = len(found) > _WIDE
-    if wide:
+    if wide and table.header:
         facts.dense("structure", names, tell=lambda name: one_line(name, 40), rank=4, lead="columns: ", share=0.5)
     facts.dense(
         "structure",
