@@ -135,3 +135,12 @@ def test_how_often_a_line_comes_is_exact_or_at_least() -> None:
     assert any("(90 alike, last 900)" in line for line in synopsize(run).notable_items)
     errors = lines_of(lambda n: f"ERROR: disk {n} full\n", 9_000)
     assert any("(at least 400 alike)" in line for line in synopsize(errors).notable_items)
+
+
+def test_items_that_are_too_long_to_read_have_their_type() -> None:
+    """They are strings and objects, not nulls."""
+    long = "x" * 200_000
+    assert synopsize(json.dumps([long, "a", "b"])).summary == ("array of 3: string (in the first 1 and the last)",)
+    objects = synopsize(json.dumps([{"a": long, "b": 1}] * 3))
+    assert objects.summary == ("array of 3 objects with 2 keys: a, b (in the first 1)",)
+    assert not any("null" in line for line in objects.structure)

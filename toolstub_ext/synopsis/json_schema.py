@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from .facts import Facts
-from .json_scan import Document
+from .json_scan import Document, split
 from .json_tokens import Member, decoders, value_of
 from .patterns import Pattern
 from .wording import clip, count, one_line
@@ -18,6 +18,7 @@ SAMPLE_BYTES = 128 * 1024
 _ALARMING = frozenset(("error", "errors", "exception", "err", "traceback", "fault"))
 _DATE = Pattern(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.]{0,12}(?:Z|[+-]\d\d:?\d\d)?)?\Z")
 _FEW = 8
+_BEGINNING = 400
 _TYPE_NAMES = {
     type(None): "null",
     bool: "bool",
@@ -121,7 +122,19 @@ def _values(sample: list[Member]) -> list[Any]:
             return list(decoders()[2](b"[" + b",".join(sample) + b"]"))
         except (ValueError, RecursionError):
             pass  # one of them at least has to be shown as it stands
-    return [value_of(member) if len(member) <= SAMPLE_BYTES else None for member in sample]
+    return [_value(member) for member in sample]
+
+
+def _value(member: Member) -> Any:
+    """The Python value; of one that is too long its beginning, or as many members, so that type and size are right."""
+    if len(member) <= SAMPLE_BYTES:
+        return value_of(member)
+    inside = split(member)
+    if inside is None:
+        return bytes(member[:_BEGINNING]).decode("utf-8", "replace")
+    if inside.keys is None:
+        return [None] * len(inside.members)
+    return {key: _value(deeper) for key, deeper in zip(inside.keys, inside.members)}
 
 
 def _keys(values: list[Any]) -> Counter[str]:
