@@ -30,6 +30,16 @@ def test_a_large_display_keeps_its_pictures(room: Room) -> None:
     assert len(plain(sent)) <= 800
 
 
+@pytest.mark.parametrize(("text", "html", "reason"), [
+    (4_500, 10_000, "5,000 > 4,000 chars, half of its HTML"), (5_001, 10_000, "5,001 > 4,000 chars"),
+    (0, 9_000, "4,500 > 4,000 chars, half of its HTML"),
+])
+def test_a_reason_says_of_what_its_figure_is(room: Room, text: int, html: int, reason: str) -> None:
+    """Half of the HTML is found nowhere else."""
+    (sent,) = room.show(**({"text_plain": "t" * text} if text else {}), text_html="h" * html)
+    assert f"\nreason: {reason}\n" in plain(sent)
+
+
 @pytest.mark.parametrize("data", [
     {"text_plain": "p" * 9000, "application_vnd.jupyter.widget-view+json": {"model_id": "1"}},
     {"text_plain": "p" * 9000, "application_vnd.plotly.v1+json": {"data": []}},

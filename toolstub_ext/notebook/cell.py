@@ -114,7 +114,8 @@ class Cell:
         limits = self._desk.limits
         chars, total = _chars(found), sum(map(len, found.values()))
         if chars > limits.threshold_chars:
-            return f"{chars:,} > {limits.threshold_chars:,} chars"
+            halved = all(len(text) < chars for mime, text in found.items() if mime != "text/html")
+            return f"{chars:,} > {limits.threshold_chars:,} chars" + (", half of its HTML" if halved else "")
         if total > limits.cell_budget_chars:
             return f"{total:,} > {limits.cell_budget_chars:,} chars with its markup"
         if chars > max(self._room, limits.stub_chars):
