@@ -23,12 +23,12 @@ from hypothesis import strategies as st
 from toolstub_ext import hidden_rounds, presets, retrieval
 from toolstub_ext.errors import StoreError
 from toolstub_ext.policy import make_stub
-from toolstub_ext.policy.history import AGED
-from toolstub_ext.rewriting import Rewriter, rewrite
+from toolstub_ext.policy.history import AGED, FOLDED
+from toolstub_ext.rewriting import Rewriter, Rewritten, rewrite
 from toolstub_ext.settings import Externalize, Settings, load_settings
 from toolstub_ext.store import Store, open_store, ref_of, sha256_of
 from toolstub_ext.synopsis import is_stub
-from toolstub_ext.transcript import literal
+from toolstub_ext.transcript import Slot, literal
 from toolstub_ext.wire import chat
 
 DEFINITIONS = retrieval.definitions("chat") + ","
@@ -50,7 +50,13 @@ ROUTING = load_settings(route={
     "enabled": True, "register_bytes": 100, "pass_bytes": 700, "truncate_bytes": 4_000, "truncate_to_bytes": 400,
 })
 """Routes that all sizes of random results take."""
-PRESETS = [TIGHT, SMALL, AGING, ROUTING, *(load_settings(preset=name) for name in (*PRESET_NAMES, "off"))]
+WINDOW = {"enabled": True, "max_messages": 6, "max_tokens": 200, "keep_recent_messages": 2, "step_tokens": 50}
+FOLDING = load_settings(window=WINDOW)
+GLIDING = load_settings(preset="gliding-horse", window=WINDOW, compress={"max_tool_messages": 3, "keep": 1},
+                        reclaim={"max_tokens": 400, "step_tokens": 200})
+"""Windows that a short conversation leaves."""
+PRESETS = [TIGHT, SMALL, AGING, ROUTING, FOLDING, GLIDING,
+           *(load_settings(preset=name) for name in (*PRESET_NAMES, "off"))]
 
 slow = settings(deadline=None, max_examples=40,
                 suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
@@ -121,6 +127,13 @@ def texts_of(body: bytes) -> list[str]:
     return [result.text for result in chat.read(body.decode()).transcript.results]
 
 
+def shown(body: bytes, done: Rewritten) -> list[str]:
+    """The texts of the results that did not go into a history, in order."""
+    gone = [decision.slot for decision in done.decisions if decision.action == FOLDED]
+    return [result.text for result in chat.read(body.decode()).transcript.results
+            if not any(slot.start <= result.slot.start < slot.end for slot in gone)]
+
+
 @slow
 @given(turns(), st.sampled_from(PRESETS))
 def test_law_1_every_text_that_was_replaced_can_be_read_back(
@@ -129,7 +142,11 @@ def test_law_1_every_text_that_was_replaced_can_be_read_back(
     """From the store, by the ref in the stub, to the last code point."""
     body = body_of(conversation)
     done = rewrite(body, store=store, settings=preset)
-    for before, after, decision in zip(texts_of(body), texts_of(done.body), done.decisions, strict=False):
+    for decision in done.decisions:
+        assert decision.action != FOLDED or store.read(str(decision.ref), limit=-1).text == done.reading.body[
+            decision.slot.start:decision.slot.end]
+    one_by_one = [decision for decision in done.decisions if decision.action != FOLDED]
+    for before, after, decision in zip(shown(body, done), texts_of(done.body), one_by_one, strict=False):
         if before == after:
             assert decision.action == "kept"
             assert decision.ref is None or store.read(decision.ref, limit=-1).text == before
@@ -261,12 +278,15 @@ def test_law_3_a_byte_once_sent_does_not_change(
     Only what is old may change, when a boundary moves: never back, and by no less than its step.
     """
     rewriter = Rewriter(store, preset)
-    sent, cleared = "", set[tuple[str, int]]()
+    sent, cleared = "", set[tuple[Slot, int]]()
     for count in range(1, len(conversation) + 1):
         body = body_of(conversation[:count])
         done = rewriter.rewrite(body, session=str(session))
         assert done.body == rewrite(body, store=store, settings=preset, session=str(session)).body
-        gone = {(str(d.slot), d.chars_before) for d in done.decisions if d.action in AGED}
+        slots = [d.slot for d in done.decisions if d.action == FOLDED]
+        gone = {(d.slot, d.chars_before) for d in done.decisions if d.action in (*AGED, FOLDED)}
+        cleared = {(old, size) for old, size in cleared
+                   if not any(slot != old and slot.start <= old.start < slot.end for slot in slots)}
         if gone == cleared:
             assert done.text.startswith(sent)
         else:
@@ -367,7 +387,7 @@ def test_law_5_a_request_grows_by_our_definitions_at_most(
     body = body_of(conversation, ascii_only=ascii_only)
     done = rewrite(body, store=Failing(store, puts, StoreError("full")), settings=chosen)  # type: ignore[arg-type]
     assert len(done.body) <= len(body) + len(DEFINITIONS.encode())
-    for before, after in zip(texts_of(body), texts_of(done.body), strict=True):
+    for before, after in zip(shown(body, done), texts_of(done.body), strict=True):
         assert before == after or len(after) < len(before)
 
 

@@ -162,7 +162,8 @@ def test_toolstub_store_is_the_store(monkeypatch: pytest.MonkeyPatch) -> None:
     ("threshold_chars: 1", "threshold_chars: no such setting; did you mean externalize.threshold_chars?"),
     ("tools: {Read: {exlude: true}}", "tools.Read.exlude: no such setting; did you mean tools.Read.exclude?"),
     ("notebook: {zzz: 1}", "notebook.zzz: no such setting; there are threshold_chars, cell_budget_chars, stub_chars"),
-    ("preset: defualt", "preset: expected one of default, careful, saver, openviking, eino, off, not 'defualt'"),
+    ("preset: defualt", "preset: expected one of default, careful, saver, openviking, eino, gliding-horse, "
+                               "off, not 'defualt'"),
     ("reply_chars: many", "reply_chars: expected a whole number of at least 500, not 'many'"),
     ("reply_chars: 499", "reply_chars: expected a whole number of at least 500, not '499'"),
     ("externalize: {threshold_chars: -1}", "externalize.threshold_chars: expected a whole number of at least 0, "
@@ -219,8 +220,8 @@ def test_a_file_in_another_encoding_is_refused(home: Path) -> None:
     ("TOOLSTUB_EXTERNALIZE__TRESHOLD_CHARS", "1",
      "TOOLSTUB_EXTERNALIZE__TRESHOLD_CHARS: no such setting; did you mean TOOLSTUB_EXTERNALIZE__THRESHOLD_CHARS?"),
     ("TOOLSTUB_ZZZ__ENABLED", "x", "TOOLSTUB_ZZZ: no such setting; there are preset, store, externalize, by_kind, "
-                                   "dedupe, route, compact, clear, compress, reclaim, tools, exclude_tools, "
-                                   "notebook, reply_chars, inject, owners, listen, upstream, "
+                                   "dedupe, route, compact, clear, compress, reclaim, window, tools, "
+                                   "exclude_tools, notebook, reply_chars, inject, owners, listen, upstream, "
                                    "openai_upstream, anthropic_upstream"),
     ("TOOLSTUB_STOER", "x", "TOOLSTUB_STOER: no such setting; did you mean TOOLSTUB_STORE?"),
     ("TOOLSTUB_REPLY_CHARS", "x", "TOOLSTUB_REPLY_CHARS: expected a whole number of at least 500, not 'x'"),
@@ -264,6 +265,7 @@ def test_an_argument_of_another_type_is_refused(overrides: dict[str, object]) ->
     ({"preset": "off", "compact": {"enabled": True}}, ("preset (off)", "compact.enabled (True)")),
     ({"preset": "off", "dedupe": {"enabled": True}}, ("preset (off)", "dedupe.enabled (True)")),
     ({"route": {"pass_bytes": 40_000}}, ("route.pass_bytes (40000)", "route.truncate_bytes")),
+    ({"window": {"max_messages": 4}}, ("window.keep_recent_messages", "window.max_messages (4)")),
     ({"listen": "0.0.0.0:80"}, ("listen (0.0.0.0:80)", "owners")),
 ])
 def test_settings_that_contradict_each_other_are_refused_by_both_names(

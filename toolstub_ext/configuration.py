@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import Field, dataclass, fields, is_dataclass
+from dataclasses import field as declared
 from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType, NoneType, UnionType
@@ -26,6 +27,21 @@ _DEEPEST = 3
 _SHOWN = 60
 _MISSPELT = 0.7
 _EXPECTED = {bool: "true or false", int: "a whole number", str: "a text"}
+
+
+def whole(default: int | None, least: int = 0) -> Any:
+    """A whole number of at least `least`."""
+    return declared(default=default, metadata={
+        "expected": f"a whole number of at least {least:,}", "accepts": lambda value: value >= least,
+    })
+
+
+def url(default: str | None) -> Any:
+    """The address of a server."""
+    return declared(default=default, metadata={
+        "expected": "an http:// or https:// URL",
+        "accepts": lambda value: value.startswith(("http://", "https://")) and len(value.partition("://")[2]) > 0,
+    })
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ _SHORT = ("text", "markdown", "diff", "repr", "csv", "html")
 _LONG = ("grep", "listing", "log", "json")
 KINDS = ("code", "code_named", "code_part", "instructions", "report", *_LONG, *_SHORT)
 """Of which kind a result is judged to be."""
-STAGES = ("dedupe", "route", "externalize", "compact", "clear", "compress", "reclaim")
+STAGES = ("dedupe", "route", "externalize", "compact", "clear", "compress", "reclaim", "window")
 """What can be switched on and off."""
 
 
@@ -58,6 +58,10 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType({
         "externalize": {"threshold_chars": 80_000, "turn_inline_budget_chars": None},
         **_without("dedupe", "compact"),
         "clear": {"enabled": True, "tool_result_token_threshold": 20_000, "keep_recent_tokens": 40_000},
+    },
+    "gliding-horse": {
+        **_without("dedupe", "externalize", "compact"),
+        **{stage: {"enabled": True} for stage in ("route", "compress", "reclaim", "window")},
     },
     "off": _without(*STAGES),
 })

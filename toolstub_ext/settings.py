@@ -21,12 +21,12 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from .addresses import host_and_port, is_loopback
-from .configuration import Given, Keys, build, from_arguments, from_environment, from_file
+from .configuration import Given, Keys, build, from_arguments, from_environment, from_file, url, whole
 from .errors import SettingsError
 from .presets import DEFAULT_BY_KIND, FEW, KINDS, PRESETS, STAGES
 
 FailureMode = Literal["preserve_raw", "preview_only", "reject"]
-Preset = Literal["default", "careful", "saver", "openviking", "eino", "off"]
+Preset = Literal["default", "careful", "saver", "openviking", "eino", "gliding-horse", "off"]
 
 FILE_NAME = "toolstub.yaml"
 PREFIX = "TOOLSTUB_"
@@ -34,20 +34,6 @@ NOT_IN_A_PROJECT = (
     "store", "owners", "listen", "upstream", "openai_upstream", "anthropic_upstream", "clear.token_counter",
 )
 """What a file found in a project folder may not set: a cloned repository must not redirect originals or run code."""
-
-
-def _whole(default: int | None, least: int = 0) -> Any:
-    """A whole number of at least `least`."""
-    return field(default=default, metadata={
-        "expected": f"a whole number of at least {least:,}", "accepts": lambda value: value >= least,
-    })
-
-
-def _url(default: str | None) -> Any:
-    return field(default=default, metadata={
-        "expected": "an http:// or https:// URL",
-        "accepts": lambda value: value.startswith(("http://", "https://")) and len(value.partition("://")[2]) > 0,
-    })
 
 
 def _address(default: str) -> Any:
@@ -64,11 +50,11 @@ class Externalize:
     """
 
     enabled: bool = True
-    threshold_chars: int | None = _whole(None)
-    preview_chars: int = _whole(2_000)
-    min_preview_chars: int = _whole(1_000)
-    turn_inline_budget_chars: int | None = _whole(100_000)
-    turn_preview_budget_chars: int = _whole(10_000)
+    threshold_chars: int | None = whole(None)
+    preview_chars: int = whole(2_000)
+    min_preview_chars: int = whole(1_000)
+    turn_inline_budget_chars: int | None = whole(100_000)
+    turn_preview_budget_chars: int = whole(10_000)
     aggregate_selection_strategy: Literal["largest_first"] = "largest_first"
     failure_mode: FailureMode = "preserve_raw"
 
@@ -78,11 +64,11 @@ class Route:
     """Gliding Horse's rule: by its size in bytes a result passes, is truncated, or is summarized."""
 
     enabled: bool = False
-    register_bytes: int = _whole(3_072)
-    pass_bytes: int = _whole(16_384)
-    truncate_bytes: int = _whole(32_768)
-    truncate_to_bytes: int = _whole(2_048, least=200)
-    summary_chars: int = _whole(500, least=200)
+    register_bytes: int = whole(3_072)
+    pass_bytes: int = whole(16_384)
+    truncate_bytes: int = whole(32_768)
+    truncate_to_bytes: int = whole(2_048, least=200)
+    summary_chars: int = whole(500, least=200)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +80,7 @@ class KindRule:
         "expected": "a whole number, or two: for the first requests and for later",
         "accepts": lambda value: min(value) >= 0,
     })
-    budget: int = _whole(FEW, least=200)
+    budget: int = whole(FEW, least=200)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +102,10 @@ class Clear:
     """Eino's rule: results that are not recent become a placeholder."""
 
     enabled: bool = False
-    tool_result_token_threshold: int = _whole(20_000)
-    keep_recent_tokens: int = _whole(40_000)
-    clear_at_least: int = _whole(0)
-    step_tokens: int = _whole(20_000)
+    tool_result_token_threshold: int = whole(20_000)
+    keep_recent_tokens: int = whole(40_000)
+    clear_at_least: int = whole(0)
+    step_tokens: int = whole(20_000)
     placeholder: str = "[Old tool result content cleared; toolstub_read {ref}]"
     exclude_tools: tuple[str, ...] = ()
     token_counter: str | None = field(default=None, metadata={
@@ -132,9 +118,9 @@ class Compress:
     """Gliding Horse's rule: of many results the older keep their first lines."""
 
     enabled: bool = False
-    max_tool_messages: int = _whole(10, least=1)
-    keep: int = _whole(2, least=1)
-    lines: int = _whole(3, least=1)
+    max_tool_messages: int = whole(10, least=1)
+    keep: int = whole(2, least=1)
+    lines: int = whole(3, least=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +128,21 @@ class Reclaim:
     """Gliding Horse's rule: under pressure, results that were passed whole become references."""
 
     enabled: bool = False
-    min_bytes: int = _whole(500)
-    max_tokens: int = _whole(16_000)
-    step_tokens: int = _whole(8_000)
+    min_bytes: int = whole(500)
+    max_tokens: int = whole(16_000)
+    step_tokens: int = whole(8_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Gliding Horse's rule: of a long conversation the newest messages stay, and what is older becomes a history."""
+
+    enabled: bool = False
+    max_messages: int = whole(30, least=3)
+    max_tokens: int = whole(16_000)
+    keep_recent_messages: int = whole(4, least=1)
+    step_tokens: int = whole(8_000)
+    every_turns_when_streaming: int = whole(3, least=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,16 +150,16 @@ class ToolRule:
     """What differs for one tool. None means: as for all."""
 
     exclude: bool = False
-    threshold_chars: int | None = _whole(None)
+    threshold_chars: int | None = whole(None)
 
 
 @dataclass(frozen=True, slots=True)
 class Notebook:
     """Cell outputs. Small enough that a whole cell stays below what agents' notebook readers take."""
 
-    threshold_chars: int = _whole(4_000)
-    cell_budget_chars: int = _whole(8_000)
-    stub_chars: int = _whole(800, least=400)
+    threshold_chars: int = whole(4_000)
+    cell_budget_chars: int = whole(8_000)
+    stub_chars: int = whole(800, least=400)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,16 +178,17 @@ class Settings:
     clear: Clear = field(default_factory=Clear)
     compress: Compress = field(default_factory=Compress)
     reclaim: Reclaim = field(default_factory=Reclaim)
+    window: Window = field(default_factory=Window)
     tools: Mapping[str, ToolRule] = field(default_factory=lambda: MappingProxyType({}))
     exclude_tools: tuple[str, ...] = ()
     notebook: Notebook = field(default_factory=Notebook)
-    reply_chars: int = _whole(6_000, least=500)
+    reply_chars: int = whole(6_000, least=500)
     inject: Literal["always", "when_stubbed"] = "always"
     owners: Literal["single", "per-credential"] = "single"
     listen: str = _address("127.0.0.1:8788")
-    upstream: str | None = _url(None)
-    openai_upstream: str = _url("https://api.openai.com")
-    anthropic_upstream: str = _url("https://api.anthropic.com")
+    upstream: str | None = url(None)
+    openai_upstream: str = url("https://api.openai.com")
+    anthropic_upstream: str = url("https://api.anthropic.com")
 
     @property
     def rules(self) -> Literal["default", "openviking"]:
@@ -277,6 +276,8 @@ def _contradictions(settings: Settings) -> Iterator[tuple[str, str, str]]:
     for name in ("openai_upstream", "anthropic_upstream"):
         if settings.upstream and getattr(settings, name) != Settings.__dataclass_fields__[name].default:
             yield "upstream", name, "the first is for every request"
+    if settings.window.keep_recent_messages >= settings.window.max_messages:
+        yield "window.keep_recent_messages", "window.max_messages", "there would be nothing left to go"
     yield from _contradictions_of_tools(settings)
     host, _ = host_and_port(settings.listen) or ("", 0)
     if settings.owners == "single" and not is_loopback(host):

@@ -5,8 +5,10 @@ from __future__ import annotations
 from .compact import compact
 from .dedupe import dedupe
 from .externalize import externalize
-from .history import History
+from .history import History, Stretch
 from .pipeline import decide, settle
 from .stubs import Stub, Stubs, Synopses, make_stub
+from .window import window
 
-__all__ = ["History", "Stub", "Stubs", "Synopses", "compact", "decide", "dedupe", "externalize", "make_stub", "settle"]
+__all__ = ["History", "Stretch", "Stub", "Stubs", "Synopses", "compact", "decide", "dedupe", "externalize", "make_stub",
+           "settle", "window"]

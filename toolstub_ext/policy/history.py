@@ -20,6 +20,8 @@ COMPACTED, KEPT = "compacted", "kept"
 nothing."""
 CLEARED, COMPRESSED, RECLAIMED = AGED = "cleared", "compressed", "reclaimed"
 """What may become of an old one: a placeholder, its first lines, or a reference."""
+FOLDED = "folded"
+"""What may become of whole messages: a history."""
 
 
 @dataclass(slots=True)
@@ -32,12 +34,22 @@ class Seen:
     calls: Counter[Call] = field(default_factory=Counter)
 
 
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Messages that become one, and what else has to be stored before: the results that the history refers to."""
+
+    change: Change
+    results: tuple[Change, ...]
+
+
 @dataclass(slots=True)
 class Aged:
-    """What a policy for old results need not find out again: weights of messages, and what is left of results."""
+    """What a policy for what is old need not find out again: weights of messages, what is left of results, and of
+    stretches, by the place where they start."""
 
     weights: Weights = field(default_factory=Weights)
     changes: dict[Slot, Change] = field(default_factory=dict)
+    stretches: dict[int, Stretch] = field(default_factory=dict)
 
 
 class History:
@@ -46,7 +58,7 @@ class History:
     def __init__(self) -> None:
         self.results = 0
         self.sources = Sources()
-        self.aged = {action: Aged() for action in AGED}
+        self.aged = {action: Aged() for action in (*AGED, FOLDED)}
         self._seen: dict[str, Seen] = {}
 
     def seen(self, text: str) -> Seen | None:

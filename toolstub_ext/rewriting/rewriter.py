@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+from bisect import bisect_left
 from collections import Counter
 from dataclasses import replace
 
 from .. import retrieval
 from ..errors import StoreError, WireError
-from ..policy import History, decide, settle
+from ..policy import History, decide, settle, window
+from ..policy.history import FOLDED
 from ..settings import Settings
 from ..store.base import Store
 from ..synopsis import is_stub
@@ -95,10 +97,12 @@ class Rewriter:
         grown = settle(replace(wanted, messages=reading.messages), self._settings, history,
                        complete=len(reading.beginning.messages) if reading.beginning else 0)
         settled = self._settled(grown, storing)
+        folded = self._folded(replace(wanted, messages=reading.messages), reading, history, storing)
         if storing.fault:
             if self._settings.externalize.failure_mode == "reject":
                 raise storing.fault
             self._note(storing.fault)
+        settled, rounds = _outside(folded, settled, rounds)
         offered = _offer(reading, reading.tools_at, wire.name) if self._offers(reading, settled, rounds) else []
         changed = [Edit(c.result.slot.start, c.result.slot.end, c.literal) for c in settled.changes if c.replaces]
         edits = sorted([*offered, *rounds, *changed], key=lambda edit: edit.start)
@@ -160,6 +164,14 @@ class Rewriter:
                                          ref=None, chars_after=change.decision.chars_before))
         return replace(wanted, changes=tuple(changes), decisions=tuple(decisions))
 
+    def _folded(self, wanted: Transcript, reading: Reading, history: History, storing: Storing) -> tuple[Change, ...]:
+        """The stretches that become a history, as far as they and their results are stored."""
+        complete = len(reading.beginning.messages) if reading.beginning else 0
+        found = window(wanted, reading.body, self._settings, history.aged[FOLDED], streamed=reading.stream,
+                       complete=complete)
+        return tuple(stretch.change for stretch in found
+                     if all(storing.put(change) for change in (*stretch.results, stretch.change)))
+
     def _is_own_reply(self, result: ToolResult) -> bool:
         """Whether a retrieval tool gave it: by the tool's name, or by how it begins, for it may come in a wrapper."""
         if (result.tool or "").endswith(retrieval.NAMES):
@@ -194,6 +206,21 @@ def _offer(reading: Reading, tools_at: int, wire: str) -> list[Edit]:
     if reading.allowed_at is not None:
         edits.append(Edit(reading.allowed_at, reading.allowed_at, retrieval.allowance(wire) + ","))
     return edits
+
+
+def _outside(folded: tuple[Change, ...], settled: Transcript,
+             rounds: tuple[Edit, ...]) -> tuple[Transcript, tuple[Edit, ...]]:
+    """What is done outside of the stretches that become a history, and the histories."""
+    spans = [change.result.slot for change in folded]
+
+    def goes(place: int) -> bool:
+        after = bisect_left(spans, place, key=lambda span: span.end)
+        return after < len(spans) and spans[after].start <= place
+
+    changes = (change for change in settled.changes if not goes(change.result.slot.start))
+    decisions = (decision for decision in settled.decisions if not goes(decision.slot.start))
+    return (replace(settled, changes=(*changes, *folded), decisions=tuple(decisions)),
+            tuple(edit for edit in rounds if not goes(edit.start)))
 
 
 def session_of(reading: Reading, owner: str) -> str:
