@@ -58,9 +58,10 @@ def test_the_longest_unused_go_until_the_rest_fits(store: SqliteStore) -> None:
         age(store, days, ref)
     stored = store.stats()["stored_bytes"]
     assert store.gc(max_bytes=stored) == 0
-    assert store.gc(max_bytes=stored // 2 + 1_000) == 3
+    half = stored // 2 + 1_000  # random texts differ a little in what they take
+    assert store.gc(max_bytes=half) == 3
     assert {entry.ref for entry in store.list().items} == set(refs[3:])
-    assert store.stats()["stored_bytes"] <= stored // 2
+    assert store.stats()["stored_bytes"] <= half
     assert store.gc() == 0
 
 
