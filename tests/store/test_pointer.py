@@ -64,7 +64,7 @@ def test_values_are_text(text: str, pointer: str, found: str) -> None:
 @pytest.mark.parametrize(("text", "pointer", "said"), [
     ('{"a": 1}', "a", "has to start with '/'"),
     ('{"a": 1}', "/~2", "write ~ in a name as ~0"),
-    ('{"a": 1}', "/b", "there is no 'b' in the object at ''"),
+    ('{"a": 1}', "/b", "there is no 'b' in the object at the top"),
     ('{"a": {"b": 1}}', "/a/c", "there is no 'c' in the object at '/a'"),
     ('{"a": 1}', "/a/b", "goes on with 'b' at '/a', which is neither"),
     ("[1, 2]", "/2", "has 2 items; 2 is not among them"),

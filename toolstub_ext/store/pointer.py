@@ -90,7 +90,11 @@ def _descend(text: str, place: int, step: str, here: str) -> int:
     if text.startswith("[", place):
         return _element(text, place, step, here)
     end_of(text, place)
-    raise ValueError(f"pointer goes on with {step[:80]!r} at {here!r}, which is neither object nor array")
+    raise ValueError(f"pointer goes on with {step[:80]!r} at {_place(here)}, which is neither object nor array")
+
+
+def _place(pointer: str) -> str:
+    return repr(pointer) if pointer else "the top"
 
 
 def _member(text: str, place: int, name: str, here: str) -> int:
@@ -103,19 +107,19 @@ def _member(text: str, place: int, name: str, here: str) -> int:
         if found is None:
             raise
     if found is None:
-        raise ValueError(f"there is no {name[:80]!r} in the object at {here!r}")
+        raise ValueError(f"there is no {name[:80]!r} in the object at {_place(here)}")
     return found
 
 
 def _element(text: str, place: int, step: str, here: str) -> int:
     if _INDEX.fullmatch(step) is None:
-        raise ValueError(f"there is an array at {here!r}; {step[:80]!r} is no index of it")
+        raise ValueError(f"there is an array at {_place(here)}; {step[:80]!r} is no index of it")
     count, wanted = 0, int(step)
     for _, start, _ in members(text, place):
         if count == wanted:
             return start
         count += 1
-    raise ValueError(f"the array at {here!r} has {count} items; {step} is not among them")
+    raise ValueError(f"the array at {_place(here)} has {count} items; {step} is not among them")
 
 
 def _next(text: str, place: int, close: str) -> int:
