@@ -44,7 +44,8 @@ def register(subparsers: _SubParsersAction[Any]) -> None:
 def _add_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--upstream", metavar="URL", help="the API behind the proxy, as a client's base URL, for all paths")
-    add("--openai-upstream", metavar="URL", help="for OpenAI's paths alone (default https://api.openai.com/v1)")
+    add("--openai-upstream", metavar="URL",
+        help="for everything but Anthropic's paths (default https://api.openai.com)")
     add("--anthropic-upstream", metavar="URL", help="for /v1/messages alone (default https://api.anthropic.com)")
     add("--config", metavar="FILE", help="settings (default: toolstub.yaml from here upwards)")
     add("--preset", metavar="NAME", help=f"a set of policies: {', '.join(PRESETS)}")
