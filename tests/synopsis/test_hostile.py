@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 
-from toolstub_ext.synopsis import render, synopsize
+from toolstub_ext.synopsis import Source, kinds, render, synopsize
 
 HOSTILE = {
     "blank lines": "\n" * 200_000,
@@ -46,3 +48,33 @@ def test_it_is_described_at_once(text: str) -> None:
     """A bounded stub comes back."""
     stub = render(synopsize(text), sha256="0" * 64, ref="ts_0000000000000000")
     assert len(stub) <= 2300
+
+
+class _Faulty:
+    """A kind of our own with a fault that its author did not think of."""
+
+    name = "json"
+
+    def __init__(self, where: str) -> None:
+        self._where = where
+
+    def score(self, source: Source) -> float:
+        if self._where == "score":
+            raise ZeroDivisionError
+        return 1.0
+
+    def describe(self, source: Source) -> None:
+        raise RecursionError
+
+
+@pytest.mark.hides_faults
+@pytest.mark.parametrize("where", ["score", "describe"])
+def test_a_fault_of_ours_costs_the_kind_and_not_the_stub(
+    where: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Any text gets a stub; the fault is logged."""
+    monkeypatch.setattr(kinds, "KINDS", (_Faulty(where),))
+    with caplog.at_level(logging.WARNING):
+        synopsis = synopsize("some text\n" * 2_000)
+    assert (synopsis.kind, synopsis.chars, synopsis.lines) == ("unknown", 20_000, 2_000)
+    assert "fault of toolstub" in caplog.text

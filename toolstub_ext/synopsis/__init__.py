@@ -8,6 +8,9 @@ Both are pure: the same arguments give the same characters everywhere. `synopsiz
 
 from __future__ import annotations
 
+import logging
+
+from . import unknown_kind
 from .kinds import describe
 from .model import Anchor, Kind, KindName, Rules, Source, Synopsis
 from .render import HEADER_CELL, HEADER_TOOL, Face, is_stub, render
@@ -28,6 +31,9 @@ __all__ = [
 ]
 
 
+log = logging.getLogger(__name__)
+
+
 def synopsize(
     text: str,
     mime: str | None = None,
@@ -40,4 +46,14 @@ def synopsize(
 
     `mime` and `tool` are hints. `rules="openviking"` keeps that system's exact caps on keys, examples and excerpts.
     """
-    return describe(Source(text, mime, tool, budget, rules))
+    source = Source(text, mime, tool, budget, rules)
+    try:
+        return describe(source)
+    except Exception as error:  # noqa: BLE001 - a stub is owed for any text, also where a kind is at fault
+        return _without_kind(source, error)
+
+
+def _without_kind(source: Source, error: Exception) -> Synopsis:
+    """What can be said where a kind failed as it must not; the same for the same text."""
+    log.warning("a text was described without its kind, because of a fault of toolstub: %r", error, exc_info=error)
+    return unknown_kind.described(source, f"its kind could not be described: {type(error).__name__}")
