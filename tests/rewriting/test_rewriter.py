@@ -1,54 +1,19 @@
-"""Rewriting chat requests: what the provider gets for what the client sent, and what the caller is told."""
+"""A body goes in, and a body comes out in which only what had to change has changed."""
 
 from __future__ import annotations
 
 import json
 import logging
-import threading
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
+from rewriting_support import LARGE, OURS, SMALL, TOOL, USER, request, sent, turn
 
 from toolstub_ext import hidden_rounds, retrieval
-from toolstub_ext.errors import StoreError
-from toolstub_ext.policy import make_stub
-from toolstub_ext.rewriting import Rewriter, Rewritten, rewrite
+from toolstub_ext.rewriting import Rewriter, rewrite
 from toolstub_ext.settings import Compact, Dedupe, Externalize, Settings, load_settings
-from toolstub_ext.store import Store, open_store
+from toolstub_ext.store import Store
 from toolstub_ext.synopsis import is_stub
-
-LARGE = "".join(f"request {number} was served and there is nothing to see here\n" for number in range(1_000))
-SMALL = "all is well"
-TOOL = {"type": "function", "function": {"name": "Bash", "parameters": {"type": "object"}}}
-OURS = json.loads("[" + retrieval.definitions("chat") + "]")
-USER = {"role": "user", "content": "look"}
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A store of its own."""
-    with open_store(tmp_path / "store.db") as opened:
-        yield opened
-
-
-def turn(*outputs: Any, tool: str = "Bash", start: int = 0) -> list[dict[str, Any]]:
-    """An assistant message with a call for each output, and the outputs."""
-    ids = [f"c{start + place}" for place in range(len(outputs))]
-    calls = [{"id": i, "type": "function", "function": {"name": tool, "arguments": "{}"}} for i in ids]
-    answers = [{"role": "tool", "tool_call_id": i, "content": out} for i, out in zip(ids, outputs, strict=True)]
-    return [{"role": "assistant", "content": None, "tool_calls": calls}, *answers]
-
-
-def request(*messages: dict[str, Any], **more: Any) -> bytes:
-    """A request's body, with one tool unless `more` says otherwise."""
-    return json.dumps({"model": "m", "tools": [TOOL], "messages": [USER, *messages], **more}).encode()
-
-
-def sent(rewritten: Rewritten) -> Any:
-    """What the provider gets."""
-    return json.loads(rewritten.body)
 
 
 def test_a_large_result_is_replaced_and_stored(store: Store) -> None:
@@ -239,124 +204,6 @@ def test_paths_and_bodies_that_are_not_understood_leave_as_they_came(store: Stor
     assert not rewriter.faults
 
 
-@pytest.fixture
-def closed(store: Store) -> Store:
-    """A store that fails."""
-    store.close()
-    return store
-
-
-def test_without_a_store_the_original_goes_through(closed: Store) -> None:
-    """`preserve_raw`: the results stay, the reason says why, our tools are offered all the same."""
-    rewriter = Rewriter(closed, Settings())
-    body = request(*turn(LARGE, SMALL))
-    done = rewriter.rewrite(body)
-    assert sent(done) == {**json.loads(body), "tools": [*OURS, TOOL]}
-    assert [d.action for d in done.decisions] == ["kept", "kept"]
-    assert done.decisions[0].reason.startswith("store unavailable: ")
-    assert done.decisions[0].ref is None
-    assert rewriter.faults == {"StoreError": 1}
-
-
-def test_without_a_store_a_preview_leads_nowhere(closed: Store) -> None:
-    """`preview_only`: a stub without a ref that says what happened."""
-    settings = Settings(externalize=Externalize(failure_mode="preview_only"))
-    done = rewrite(request(*turn(LARGE)), store=closed, settings=settings)
-    stub = sent(done)["messages"][2]["content"]
-    assert is_stub(stub)
-    assert "reason: over 4,000 chars:externalization_failed\n" in stub
-    assert not any(word in stub for word in ("ref:", "Explore", "stored"))
-    assert (done.decisions[0].action, done.decisions[0].ref) == ("externalized", None)
-    assert done.decisions[0].reason.endswith(":externalization_failed")
-
-
-def test_without_a_store_a_request_may_be_rejected(closed: Store) -> None:
-    """`reject`: the caller gets the store's error; a request that stores nothing is rejected too, for its rounds."""
-    settings = Settings(externalize=Externalize(failure_mode="reject"))
-    with pytest.raises(StoreError):
-        rewrite(request(*turn(LARGE)), store=closed, settings=settings)
-    body = request(*turn(LARGE), tools=[])
-    assert rewrite(body, store=closed, settings=settings).body is body
-
-
-def test_what_was_stored_stays_a_stub_when_the_store_goes_away(store: Store) -> None:
-    """The prefix that the provider has cached does not break, only what is new stays whole."""
-    rewriter = Rewriter(store, Settings())
-    first = rewriter.rewrite(request(*turn(LARGE)))
-    store.close()
-    second = rewriter.rewrite(request(*turn(LARGE), *turn(LARGE + "new", start=1)))
-    assert sent(second)["messages"][:3] == sent(first)["messages"]
-    assert sent(second)["messages"][4]["content"] == LARGE + "new"
-
-
-class Moody:
-    """A store that fails while it is told to, and counts how often it was asked to put."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self.fails = True
-        self.asked = 0
-
-    def put(self, text: str, **more: Any) -> Any:
-        """As the store's, or its error."""
-        self.asked += 1
-        if self.fails:
-            raise StoreError("disk full")
-        return self._store.put(text, **more)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
-
-
-def test_a_store_that_fails_is_asked_once_for_a_request(store: Store) -> None:
-    """So a store that answers slowly before it fails does not hold up a request for each of its results."""
-    moody = Moody(store)
-    done = Rewriter(moody, Settings()).rewrite(request(*turn(LARGE, LARGE + "2", LARGE + "3")))  # type: ignore[arg-type]
-    assert moody.asked == 1
-    assert [decision.reason for decision in done.decisions] == ["store unavailable: disk full"] * 3
-
-
-def test_when_a_fault_has_passed_the_history_is_stubbed_again(store: Store) -> None:
-    """What is remembered of a conversation does not keep a fault alive."""
-    moody = Moody(store)
-    rewriter = Rewriter(moody, Settings())  # type: ignore[arg-type]
-    history = [*turn(LARGE), *turn(LARGE + "2", start=1), *turn(LARGE + "3", start=2)]
-    assert LARGE in rewriter.rewrite(request(*history)).text.replace("\\n", "\n")
-    moody.fails = False
-    later = request(*history, *turn(SMALL, start=3))
-    assert rewriter.rewrite(later).body == rewrite(later, store=store, settings=Settings()).body
-    assert LARGE not in rewriter.rewrite(later).text.replace("\\n", "\n")
-
-
-def test_a_second_list_of_messages_is_rewritten_as_if_nothing_was_known(store: Store) -> None:
-    """The last of two members counts, also where the first is a conversation that went before."""
-    rewriter = Rewriter(store, Settings())
-    before = request(*turn(LARGE), *turn(LARGE + "2", start=1))
-    rewriter.rewrite(before)
-    other = json.dumps([USER, *turn(LARGE + "3"), *turn(LARGE + "4")]).encode()
-    body = before.removesuffix(b"}") + b', "messages": ' + other + b"}"
-    done = rewriter.rewrite(body)
-    assert done.body == rewrite(body, store=store, settings=Settings()).body
-    assert len(done.decisions) == 2
-    assert rewriter.rewrite(before).body == rewrite(before, store=store, settings=Settings()).body
-
-
-def test_a_history_sent_again_is_stored_and_described_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From then on only what is new costs a synopsis and a write."""
-    puts: list[str] = []
-    made: list[str] = []
-    put, make = store.put, make_stub
-    monkeypatch.setattr(store, "put", lambda text, **more: puts.append(text) or put(text, **more))
-    monkeypatch.setattr("toolstub_ext.rewriting.memory.make_stub",
-                        lambda text, **more: made.append(text) or make(text, **more))
-    rewriter = Rewriter(store, Settings())
-    history = turn(LARGE)
-    for _ in range(3):
-        rewriter.rewrite(request(*history))
-    rewriter.rewrite(request(*history, *turn(LARGE + "new", start=1)))
-    assert puts == made == [LARGE, LARGE + "new"]
-
-
 def test_a_fault_of_ours_is_logged_once_of_its_kind_and_counted(
     store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -374,25 +221,6 @@ def test_a_fault_of_ours_is_logged_once_of_its_kind_and_counted(
     assert len(warnings) == 1
     assert "ZeroDivisionError: a bug" in warnings[0]
     assert any(record.exc_info for record in caplog.records)
-
-
-def test_many_threads_may_use_one_rewriter(store: Store) -> None:
-    """Each gets what it would get alone."""
-    rewriter = Rewriter(store, Settings())
-    bodies = [request(*turn(LARGE + str(number % 3)), user=str(number)) for number in range(12)]
-    alone = [rewrite(body, store=store, settings=Settings()).body for body in bodies]
-    together: dict[int, bytes] = {}
-
-    def work(number: int) -> None:
-        together[number] = rewriter.rewrite(bodies[number]).body
-
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(len(bodies))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [together[number] for number in range(len(bodies))] == alone
-    assert not rewriter.faults
 
 
 def test_the_preset_openviking_uses_its_own_synopses(store: Store) -> None:

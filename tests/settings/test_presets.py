@@ -1,0 +1,36 @@
+"""What the presets set."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from toolstub_ext.presets import KINDS, PRESETS
+from toolstub_ext.settings import load_settings
+
+DOCS = Path(__file__).parents[2] / "docs" / "settings.md"
+
+
+def test_the_preset_off_switches_off() -> None:
+    """Nothing is externalized under it."""
+    assert load_settings(preset="off").externalize.enabled is False
+
+
+def test_the_preset_openviking_has_its_numbers_and_its_rules() -> None:
+    """20,000 for one result, 100,000 for a turn, its exact caps in the synopsis."""
+    settings = load_settings(preset="openviking")
+    limits = settings.externalize
+    assert (limits.threshold_chars, limits.turn_inline_budget_chars, settings.rules) == (20_000, 100_000, "openviking")
+    assert load_settings().rules == "default"
+
+
+def test_careful_doubles_what_default_has() -> None:
+    """Thresholds only."""
+    default, careful = load_settings().by_kind, load_settings(preset="careful").by_kind
+    assert {kind: tuple(2 * size for size in rule.threshold_chars) for kind, rule in default.items()} == {
+        kind: rule.threshold_chars for kind, rule in careful.items()}
+    assert all(default[kind].budget == careful[kind].budget for kind in KINDS)
+
+
+def test_every_preset_is_documented() -> None:
+    """Each by its name, in code."""
+    assert all(f"`{preset}`" in DOCS.read_text(encoding="utf-8") for preset in PRESETS)
