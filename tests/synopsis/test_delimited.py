@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolstub_ext.synopsis import synopsize
-from toolstub_ext.synopsis.delimited import Table, far_ragged, read_table, row_count
+from toolstub_ext.synopsis.delimited.table import Table, far_ragged, read_table, row_count
 from toolstub_ext.synopsis.model import Source
 
 PIECES = st.lists(st.sampled_from(['"', ",", "\n", "a", " ", '""', "\r\n", "1.5"]), max_size=40).map("".join)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolstub_ext.synopsis import json_scan
-from toolstub_ext.synopsis.json_scan import _scanned, is_whole, parse
+from toolstub_ext.synopsis.json import scan as json_scan
+from toolstub_ext.synopsis.json.scan import _scanned, is_whole, parse
 
 SCALARS = st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.text(max_size=10)
 VALUES = st.recursive(

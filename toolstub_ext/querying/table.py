@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..synopsis.delimited import Table
+from ..synopsis.delimited.table import Table
 from .meter import Meter
 from .places import Tree
 from .subject import Subject

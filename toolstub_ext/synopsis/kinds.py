@@ -42,11 +42,11 @@ class Later:
 
 KINDS: tuple[Kind, ...] = (
     Later("unknown", ".unknown_kind"),
-    Later("json", ".json_kind"),
-    Later("xml", ".xml_kind"),
-    Later("tsv", ".delimited_kind", "tsv"),
-    Later("csv", ".delimited_kind", "csv"),
-    Later("yaml", ".yaml_kind"),
+    Later("json", ".json.kind"),
+    Later("xml", ".xml.kind"),
+    Later("tsv", ".delimited.kind", "tsv"),
+    Later("csv", ".delimited.kind", "csv"),
+    Later("yaml", ".yaml.kind"),
     Later("code", ".code"),
     Later("text", ".text"),
 )

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..columns import Column, columns
-from ..delimited import Table
+from ..delimited.columns import Column, columns
+from ..delimited.table import Table
 
 _BARS = re.compile(r"[|│┃║]")
 _GAP = re.compile(r"[ \t]{2,}|\t")

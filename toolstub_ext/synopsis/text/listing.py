@@ -114,6 +114,19 @@ def _tell(source: Source, facts: Facts) -> str:
             share=0.45,
             tell=lambda pair: f"{one_line(pair[0][len(shared) :] or './', 80)} {pair[1]}",
         )
+    _tell_names(facts, found, shared)
+    first_of: dict[str, int] = {}
+    for number, folder, _, _ in found:
+        first_of.setdefault(folder, number)
+    for folder, _ in folders.most_common(12):
+        facts.anchor_line(folder or "./", first_of[folder])
+    if not found:
+        facts.sample(source.head, 600)
+    return ""
+
+
+def _tell_names(facts: Facts, found: list[tuple[int, str, str, str]], shared: str) -> None:
+    """The names with their sizes: the first of every folder, with the folder, before the second of any."""
     names: list[tuple[str, str]] = []
     ranks: list[int] = []
     seen: Counter[str] = Counter()
@@ -130,14 +143,6 @@ def _tell(source: Source, facts: Facts) -> str:
         of_head=True,
         tell=lambda pair: f"{one_line(pair[0], 140)} {pair[1]}".rstrip(),
     )
-    first_of: dict[str, int] = {}
-    for number, folder, _, _ in found:
-        first_of.setdefault(folder, number)
-    for folder, _ in folders.most_common(12):
-        facts.anchor_line(folder or "./", first_of[folder])
-    if not found:
-        facts.sample(source.head, 600)
-    return ""
 
 
 def _shared(folders: list[str]) -> str:

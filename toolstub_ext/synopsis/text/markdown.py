@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from ..facts import Facts
@@ -143,6 +143,12 @@ def _folded(found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
     )
 
 
+def _opening(lines: Sequence[str]) -> str:
+    """The first line of some length that is no heading."""
+    prose = (line for line in lines[:60] if len(line.strip()) > 30)
+    return next((line for line in prose if not _HEADING.match(line) and not _INCLUDED.match(line)), "")
+
+
 def _tell(source: Source, facts: Facts) -> str:
     found = _outline(source)
     fences = _blocks(source.lines)
@@ -154,15 +160,7 @@ def _tell(source: Source, facts: Facts) -> str:
     told = ", ".join(part for part in parts if not part.startswith("0 "))
     size = f"Markdown, {count(source.line_index.count, 'line')}, {told_words(source)}"
     facts.say(size + (f": {told}{source.part}" if told else ""))
-    opening = next(
-        (
-            line
-            for line in source.lines[:60]
-            if len(line.strip()) > 30 and not _HEADING.match(line) and not _INCLUDED.match(line)
-        ),
-        "",
-    )
-    if opening:
+    if opening := _opening(source.lines):
         facts.say("opens with: " + one_line(opening, 200), rank=12)
     top = min((level for _, level, _ in found), default=1)
     outline = _folded(found)

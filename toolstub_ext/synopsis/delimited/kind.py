@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from operator import attrgetter
 
+from ..facts import Facts
+from ..model import KindName, Source, Synopsis
+from ..wording import count, one_line
 from .columns import MOST_COLUMNS, MOST_ROWS, Column, columns
-from .delimited import Table, far_ragged, filled_span, read_table, row_count, score
-from .facts import Facts
-from .model import KindName, Source, Synopsis
-from .wording import count, one_line
+from .table import Table, far_ragged, filled_span, read_table, row_count, score
 
 _WIDE = 12
 _DELIMITER_NAMES = {",": "comma", ";": "semicolon", "|": "pipe", "\t": "tab"}

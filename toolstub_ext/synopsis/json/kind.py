@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from . import json_envelope, json_lines
-from .facts import Facts
-from .json_scan import Document, parse
-from .json_schema import Schema, schema, shape
-from .json_tokens import Member
-from .model import KindName, Source, Synopsis
-from .patterns import Pattern
-from .wording import count, one_line
+from ..facts import Facts
+from ..model import KindName, Source, Synopsis
+from ..patterns import Pattern
+from ..wording import count, one_line
+from . import envelope, lines
+from .scan import Document, parse
+from .schema import Schema, schema, shape
+from .tokens import Member, shown, text_of
 
 _START = Pattern(r"\s*+(?:\{\s*+(?:\"|\}|$)|\[\s*+(?:[\[{\"\d\]-]|true|false|null|NaN|$))")
 _TELLING = (
@@ -42,25 +42,25 @@ class JsonKind:
         """By the first characters and the MIME type."""
         if source.mime and "json" in source.mime.lower():
             return 0.97
-        if json_lines.streamed(source):
+        if lines.streamed(source):
             return 0.9
         return 0.93 if _START.match(source.clean[:400]) else 0.0
 
     def describe(self, source: Source) -> Synopsis:
         """The facts; raises ValueError if the text is not JSON, or mostly something else behind a first value."""
-        if json_lines.streamed(source):
-            return json_lines.described_stream(source)
+        if lines.streamed(source):
+            return lines.described_stream(source)
         data = source.clean.encode("utf-8", "replace")
         document = parse(data)
         rest = data[document.end :].strip() if document.end < len(data) else b""
         if rest and document.complete:
-            records = json_lines.described(source, data, document)
+            records = lines.described(source, data, document)
             if records:
                 return records
             if len(rest) > document.end - document.start:
                 raise ValueError("more text than JSON")
         facts = Facts(source)
-        inside = json_envelope.described(source, document, facts)
+        inside = envelope.described(source, document, facts)
         if inside:
             return inside
         title, variant = _tell(source, facts, data, document)
@@ -90,7 +90,7 @@ def _tell(source: Source, facts: Facts, data: bytes, document: Document) -> tupl
         facts.say(f"cut short: the text ends inside {inside}", rank=1)
     facts.sample(" ".join(source.clean[:4000].split()), 900)
     if document.is_object:
-        notebook = json_envelope.notebook(document, facts)
+        notebook = envelope.notebook(document, facts)
         _tell_object(source, facts, document, at_least)
         return ("notebook", "notebook") if notebook else ("object", None)
     found = schema(document.members, all_there=document.whole)
@@ -113,9 +113,9 @@ def tell_items(source: Source, facts: Facts, data: bytes | None, document: Docum
     offsets = Offsets(data, document) if data is not None else None
     for place in found.odd[:3]:
         where = f" (offset {offsets.of(place) + (source.shift or 0)})" if offsets else ""
-        facts.notable(f"item {place} is different: {_shown(members[place], 200)}{where}", rank=1)
+        facts.notable(f"item {place} is different: {shown(members[place], 200)}{where}", rank=1)
         if offsets:
-            facts.anchor(f"item {place}", offsets.of(place), len(_text(members[place])))
+            facts.anchor(f"item {place}", offsets.of(place), len(text_of(members[place])))
     if len(found.odd) > 3:
         facts.notable(f"{len(found.odd) - 3} more items are different{found.where}", rank=2)
     rare = [(key, number) for key, number in found.keys.items() if number <= found.looked_at * 0.05]
@@ -133,9 +133,9 @@ def tell_items(source: Source, facts: Facts, data: bytes | None, document: Docum
         facts.dense("notable", examples, lead="examples: ", rank=14, share=0.8)
     if offsets and members:
         for place in (0, len(members) - 1):
-            facts.anchor(f"item {place}", offsets.of(place), len(_text(members[place])))
+            facts.anchor(f"item {place}", offsets.of(place), len(text_of(members[place])))
     if len(members) > 1:
-        facts.notable(f"{path}[{len(members) - 1}] {_shown(members[-1], 200)}", rank=16)
+        facts.notable(f"{path}[{len(members) - 1}] {shown(members[-1], 200)}", rank=16)
 
 
 def _tell_object(source: Source, facts: Facts, document: Document, at_least: str) -> None:
@@ -155,7 +155,7 @@ def _tell_object(source: Source, facts: Facts, document: Document, at_least: str
     facts.dense("summary", range(len(order)), tell=told, lead=lead, rank=0, ranks=order, share=0.7)
     for key, raw in pairs:
         if key.lower() in _TELLING and len(raw) <= _SHORT and bytes(raw) not in (b"[]", b"{}"):
-            facts.say(f"{key}: {_shown(raw, 160)}", rank=1)
+            facts.say(f"{key}: {shown(raw, 160)}", rank=1)
     examples = [f"{where} = {value}" for where, value in _examples(document)]
     facts.dense("notable", examples, lead="examples: ", rank=14)
     largest = _largest_array(document)
@@ -189,14 +189,6 @@ def _scalar(raw: Member) -> str:
     return "string" if first == b'"' else one_line(bytes(raw[:60]).decode("utf-8", "replace"), 24)
 
 
-def _text(raw: Member) -> str:
-    return bytes(raw).decode("utf-8", "replace")
-
-
-def _shown(raw: Member, most: int) -> str:
-    return one_line(bytes(raw[: 2 * most + 400]).decode("utf-8", "replace"), most)
-
-
 def _examples(document: Document) -> Iterator[tuple[str, str]]:
     """The first five scalars with their paths, depth first, of arrays the first item only."""
     left = _EXAMPLES
@@ -206,7 +198,7 @@ def _examples(document: Document) -> Iterator[tuple[str, str]]:
         raw = around.members[place]
         if raw[:1] not in (b"{", b"["):
             left -= 1
-            yield where, _shown(raw, 80)
+            yield where, shown(raw, 80)
         elif depth <= _DEEPEST and (inside := around.inside(place)):
             stack += _members(where, inside, depth)
 

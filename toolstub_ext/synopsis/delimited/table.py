@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal, NamedTuple
 
-from .model import PROBE_CHARS, Source
-from .patterns import Pattern
+from ..model import PROBE_CHARS, Source
+from ..patterns import Pattern
 
 TABLE_CHARS = 32 * 1024
 WHOLE_CHARS = 64 * 1024

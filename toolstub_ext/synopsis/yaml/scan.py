@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from .model import Source
-from .patterns import Pattern
-from .wording import one_line
+from ..model import Source
+from ..patterns import Pattern
+from ..wording import one_line
 
 SCANNED_CHARS = 16 * 1024
 _MOST_EVENTS = 2000

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, overload
 
-from .json_tokens import BLANK, Member, Scanner, decoders, nests_deeply, tokens, value_of
-from .model import HEAD_CHARS
+from ..model import HEAD_CHARS
+from .tokens import BLANK, Member, Scanner, decoders, nests_deeply, tokens, value_of
 
 _TRAILING = re.compile(r"trailing characters \(byte (\d+)\)")
 _DEEP_BYTES = 1024

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from .facts import Facts
-from .json_scan import Document, split
-from .json_tokens import Member, decoders, value_of
-from .patterns import Pattern
-from .wording import clip, count, one_line
+from ..facts import Facts
+from ..patterns import Pattern
+from ..wording import clip, count, one_line
+from .scan import Document, split
+from .tokens import Member, decoders, value_of
 
 SAMPLE_BYTES = 128 * 1024
 _ALARMING = frozenset(("error", "errors", "exception", "err", "traceback", "fault"))

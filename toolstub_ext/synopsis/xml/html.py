@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .facts import Facts
-from .model import Source, Synopsis
-from .patterns import Pattern
-from .wording import count, one_line
+from ..facts import Facts
+from ..model import Source, Synopsis
+from ..patterns import Pattern
+from ..wording import count, one_line
 
 _OPENING = Pattern(
     r"(?i)\s*+(?:<\?xml[^>]{0,200}>\s*)?(?:<!--[^>]{0,500}-->\s*)?(?:<!doctype html|<html[\s>]|<head[\s>]|<body[\s>])"

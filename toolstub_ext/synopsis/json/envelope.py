@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from .facts import Facts
-from .json_scan import Document
-from .json_tokens import value_of
-from .model import Source, Synopsis
-from .wording import count, one_line
+from ..facts import Facts
+from ..model import Source, Synopsis
+from ..wording import count, one_line
+from .scan import Document
+from .tokens import value_of
 
 _LONG = 400
 _DEPTH = 4
@@ -23,7 +23,7 @@ def described(source: Source, document: Document, facts: Facts) -> Synopsis | No
     if found is None:
         return None
     path, text = found
-    from .kinds import describe
+    from ..kinds import describe
 
     facts.say(f"an envelope: {path} is a text of {count(len(text), 'character')}; lines below are its own")
     facts.dense("summary", list(_beside(document)), rank=1, lead="beside it: ", share=0.4)

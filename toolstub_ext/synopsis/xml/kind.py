@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
+from ..facts import Facts
+from ..model import KindName, Source, Synopsis
+from ..patterns import Pattern
+from ..wording import count, one_line
 from . import html
-from .facts import Facts
-from .model import KindName, Source, Synopsis
-from .patterns import Pattern
-from .wording import count, one_line
-from .xml_scan import Scan, scan
+from .scan import Scan, scan
 
 _START = Pattern(
     r"\s*+(?:<\?xml\b|<!DOCTYPE\b|<!--|<[A-Za-z_][\w.:-]{0,100}(?:\s[^<>]{0,2000})?/?>|<[A-Za-z_][\w.:-]{0,100}\s)",

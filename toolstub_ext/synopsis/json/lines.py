@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from .facts import Facts
-from .json_scan import Document, is_whole, parse
-from .json_schema import Schema, schema
-from .json_tokens import Member
-from .model import HEAD_CHARS, Source, Synopsis
-from .patterns import Pattern
-from .wording import count, one_line
+from ..facts import Facts
+from ..model import HEAD_CHARS, Source, Synopsis
+from ..patterns import Pattern
+from ..wording import count, one_line
+from .scan import Document, is_whole, parse
+from .schema import Schema, schema
+from .tokens import Member, shown, text_of
 
 _EVENT = Pattern(r"(?:(?:event|id|retry): ?[^\n]{0,200}\n|:[^\n]{0,200}\n|\s)*+data: ?\{")
 _MOST = 1000
@@ -87,16 +87,16 @@ def _tell_records(source: Source, facts: Facts, records: list[Member], places: l
     """The odd records, the keys, and both ends."""
     for place in found.odd[:3]:
         line = places[place]
-        facts.notable(f"line {source.number(line)} is different: {_shown(records[place], 200)}", rank=1)
+        facts.notable(f"line {source.number(line)} is different: {shown(records[place], 200)}", rank=1)
         facts.anchor_line(f"line {line}", line)
     if len(found.odd) > 3:
         facts.notable(f"{count(len(found.odd) - 3, 'more record')} of another form{found.where}", rank=2)
     _say_errors(source, facts)
     found.say(facts, 0.7)
     if records:
-        facts.notable(f"first: {_shown(records[0], 240)}", rank=14)
+        facts.notable(f"first: {shown(records[0], 240)}", rank=14)
         last = source.clean.rstrip("\n").rpartition("\n")[2] if source.partial else records[-1]
-        facts.notable(f"last: {one_line(last[:640], 240) if isinstance(last, str) else _shown(last, 240)}", rank=15)
+        facts.notable(f"last: {one_line(last[:640], 240) if isinstance(last, str) else shown(last, 240)}", rank=15)
         facts.anchor_line("last record", source.line_index.count)
 
 
@@ -111,14 +111,6 @@ def _say_errors(source: Source, facts: Facts) -> None:
             start = source.clean.rfind("\n", 0, at) + 1
             facts.notable(f"line {line}: {one_line(source.clean[start : start + 700], 240)}", rank=2)
             facts.anchor_line(word, line)
-
-
-def _shown(raw: Member, most: int) -> str:
-    return one_line(bytes(raw[: 2 * most + 400]).decode("utf-8", "replace"), most)
-
-
-def _text(raw: Member) -> str:
-    return bytes(raw).decode("utf-8", "replace")
 
 
 def _concatenated(source: Source, data: bytes, first: Document) -> Synopsis | None:
@@ -148,11 +140,11 @@ def _concatenated(source: Source, data: bytes, first: Document) -> Synopsis | No
     keyed = f"; {found.keyed}{f' ({found.where.strip()})' if found.reach else ''}" if found.keys else ""
     facts.say(f"{'at least ' if more else ''}{count(len(records), 'value')} one behind the other{keyed}")
     found.say(facts, 0.7)
-    facts.notable(f"first: {_shown(records[0], 240)}", rank=14)
+    facts.notable(f"first: {shown(records[0], 240)}", rank=14)
     if more:
         facts.notable(f"ends: {one_line(source.clean[-300:], 240)}", rank=15)
     else:
-        facts.notable(f"last: {_shown(records[-1], 240)}", rank=15)
+        facts.notable(f"last: {shown(records[-1], 240)}", rank=15)
     return facts.build("json", "concatenated")
 
 
@@ -182,8 +174,8 @@ def described_stream(source: Source) -> Synopsis:
         facts.notable(f"{count(len(bad), 'event')} without valid JSON{part}", rank=2)
     found.say(facts, 0.7)
     if good:
-        facts.notable(f"first: {_shown(good[0], 240)}", rank=14)
+        facts.notable(f"first: {shown(good[0], 240)}", rank=14)
         at = source.clean.rfind("\ndata: {") + 7
-        last = source.clean[at : at + 640].partition("\n")[0] if source.partial and at > 6 else _text(good[-1])
+        last = source.clean[at : at + 640].partition("\n")[0] if source.partial and at > 6 else text_of(good[-1])
         facts.notable(f"last: {one_line(last, 240)}", rank=15)
     return facts.build("json", "sse")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .facts import Facts
-from .model import KindName, Source, Synopsis
-from .patterns import Pattern
-from .wording import count, one_line
-from .yaml_scan import Branch, Document, Scan, far_items, far_keys, scan
+from ..facts import Facts
+from ..model import KindName, Source, Synopsis
+from ..patterns import Pattern
+from ..wording import count, one_line
+from .scan import Branch, Document, Scan, far_items, far_keys, scan
 
 _KEY = Pattern(
     r"[ ]*(?:- )*(?P<key>[\w.$/@*<-][\w.$/@* +-]{0,80}|\"[^\"\n]{1,80}\"|'[^'\n]{1,80}'):(?P<gap>[ ]+(?=\S)|[ ]*$)"

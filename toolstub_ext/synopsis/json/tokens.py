@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from ..wording import one_line
+
 Member = bytes | memoryview
 
 DEEPEST = 200
@@ -30,7 +32,17 @@ def value_of(raw: Member) -> Any:
     try:
         return decoders()[2](raw)
     except (ValueError, RecursionError):
-        return bytes(raw).decode("utf-8", "replace")
+        return text_of(raw)
+
+
+def text_of(raw: Member) -> str:
+    """A piece of JSON as it is written."""
+    return bytes(raw).decode("utf-8", "replace")
+
+
+def shown(raw: Member, most: int) -> str:
+    """A piece of JSON on one line, of at most so many characters."""
+    return one_line(text_of(raw[: 2 * most + 400]), most)
 
 
 @cache

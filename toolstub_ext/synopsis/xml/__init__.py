@@ -1,0 +1,1 @@
+"""XML, by expat with entities refused; and HTML, which is none."""

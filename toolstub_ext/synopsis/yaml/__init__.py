@@ -1,0 +1,1 @@
+"""YAML, by a scan of its lines and events; it is never loaded."""
