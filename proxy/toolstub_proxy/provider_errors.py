@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
-
 from aiohttp import web
 
+from .streams import chat, messages
 from .upstreams import is_anthropic
 
 
 def error_body(path: str, message: str, kind: str) -> bytes:
     """An error as JSON, in the shape of the provider whose path this is."""
-    if is_anthropic(path):
-        return json.dumps({"type": "error", "error": {"type": kind, "message": message}}).encode()
-    return json.dumps({"error": {"message": message, "type": kind, "param": None, "code": None}}).encode()
+    return messages.error(message, kind) if is_anthropic(path) else chat.error(message, kind)
 
 
 def refusal(request: web.BaseRequest, status: int, message: str, kind: str = "toolstub_error") -> web.Response:

@@ -17,6 +17,7 @@ from toolstub_ext.wire.spans import scan
 
 from .. import sse
 from ..turns import Mine, Turn
+from .chat import error
 from .filtering import Filter
 from .responses_answer import ResponsesAnswer, read
 from .responses_items import is_ours, results_of, round_of, turn_of
@@ -187,8 +188,3 @@ def wants_one_text(request: str) -> bool:
     text = scan(request, {"text": {}}).value.get("text")
     wanted = text.value.get("format") if text is not None and isinstance(text.value, dict) else None
     return wanted is not None and isinstance(wanted.value, dict) and wanted.value.get("type") not in (None, "text")
-
-
-def error(message: str, kind: str) -> bytes:
-    """An error in OpenAI's shape, as JSON."""
-    return json.dumps({"error": {"message": message, "type": kind, "param": None, "code": None}}).encode()
