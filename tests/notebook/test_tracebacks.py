@@ -11,7 +11,7 @@ from toolstub_ext.notebook.tracebacks import MESSAGE_CHARS, shorten, shorten_mes
 RULE = "\x1b[31m" + "-" * 75 + "\x1b[39m"
 HEAD = "\x1b[31mValueError\x1b[39m                Traceback (most recent call last)"
 OWN = "\x1b[36mCell In[4], line 1\x1b[39m\n----> 1 report(orders)\n"
-MINE = "File ~/work/report.py:12, in report(frame)\n---> 12     return frame['pirce']\n"
+MINE = "File ~/jobs/report.py:12, in report(frame)\n---> 12     return frame['pirce']\n"
 PANDAS = "File ~/venv/lib/python3.13/site-packages/pandas/core/frame.py:4102, in __getitem__\n   4102 code\n"
 NUMPY = "File /usr/lib/python3/dist-packages/numpy/core.py:1, in get\n      1 code\n"
 JSON = "File /usr/lib/python3.13/json/decoder.py:344, in decode(self, s)\n    344 code\n"
@@ -40,7 +40,7 @@ def test_message_first_own_frames_kept_libraries_counted(frames: list[str], expe
 
 def test_of_many_own_frames_the_last_and_the_first_stay() -> None:
     """Where it happened counts most, then where it began."""
-    frames = [f"File ~/work/step{i}.py:1, in step\n      1 {'x' * 90}\n" for i in range(40)]
+    frames = [f"File ~/jobs/step{i}.py:1, in step\n      1 {'x' * 90}\n" for i in range(40)]
     found = short(*frames)
     assert frames[0] in found
     assert frames[-1] in found

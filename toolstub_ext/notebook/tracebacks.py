@@ -4,7 +4,7 @@
     Cell In[4], line 1
     ----> 1 report(orders)
     ... 31 frames of pandas, numpy ...
-    File ~/work/report.py:12, in report(frame)
+    File ~/jobs/report.py:12, in report(frame)
     ...
 """
 
