@@ -52,6 +52,7 @@ bench: $(VENV)/.ready-test
 	@$(BIN)/python -m pip install -q --group bench
 	@$(BIN)/python -m bench $(BENCH)
 
+CORPUS ?= $(wildcard ../shared/corpus/outputs)
 accuracy: $(VENV)/.ready-test
 	@$(BIN)/python scripts/accuracy.py $(CORPUS) $(foreach folder,$(CODE),--code $(folder)) --wrong
 

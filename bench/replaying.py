@@ -1,7 +1,7 @@
 """What policies save in recorded sessions, against figures found by another program on the same ones.
 
-Needs a folder of recorded sessions, which is no part of the repository: `TOOLSTUB_TRACES` names it. Without one there
-are no figures.
+Needs a folder of recorded sessions, which is no part of the repository: `TOOLSTUB_TRACES` names it, or it is
+`../shared/corpus/traces` beside the repository. Without one there are no figures.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from toolstub_ext.settings import load_settings
 
 from .measuring import Figure
 
+ROOT = Path(__file__).parent.parent
 FOUND = {20_000: (24.3, 2.6, 16.9), 4_000: (47.5, 7.1, 31.8)}
 """By threshold: percent saved, turns with a miss, percent saved net of re-reads, on 81 sessions with 2,647 turns.
 
@@ -29,9 +30,8 @@ _NOTICEABLE = {"saved": 2.0, "miss turns": 1.0, "net saved": 1.1}
 def figures(*, full: bool) -> Iterator[Figure]:
     """The known figures and how far ours are from them; and those of the default preset."""
     del full
-    if not (folder := os.environ.get("TOOLSTUB_TRACES")):
-        return
-    paths = [path for path in sorted(Path(folder).glob("*.json")) if not path.name.startswith(_NO_SESSION)]
+    folder = Path(os.environ.get("TOOLSTUB_TRACES", ROOT.parent / "shared" / "corpus" / "traces"))
+    paths = [path for path in sorted(folder.glob("*.json")) if not path.name.startswith(_NO_SESSION)]
     if not paths:
         return
     rules = [
