@@ -2,6 +2,7 @@
 
     pass       fewer than `pass_bytes`: it stays; of more than `register_bytes` it is stored at once, under its ref
     truncate   up to `truncate_bytes`: its head and its tail, together at most `truncate_to_bytes`
+    graphify   more, and nested JSON: a stub that tells its entities, keys and relations; SPARQL selects from it
     summarize  more: a stub with `summary_chars` characters of sections
 
 A tool with a threshold of its own passes up to that many characters. There every preview was cut to 200 columns in the
@@ -77,10 +78,11 @@ def _truncated(result: ToolResult, size: int, rule: Route) -> Change | None:
 
 
 def _summarized(result: ToolResult, size: int, settings: Settings, stubs: Stubs) -> Change | None:
-    """A stub, if that is smaller."""
+    """A stub, of nested JSON one of its graph, if that is smaller."""
     rule = settings.route
     reason = f"over {rule.truncate_bytes:,} bytes"
-    stub = stubs(result.text, tool=result.tool, budget=rule.summary_chars, reason=reason, rules=settings.rules)
+    stub = stubs(result.text, tool=result.tool, budget=rule.summary_chars, reason=reason, rules=settings.rules,
+                 as_graph=True)
     if not is_smaller(stub, result.text):
         return None
     decision = Decision(result.slot, result.tool, EXTERNALIZED, f"{size:,} > {rule.truncate_bytes:,} bytes", stub.ref,

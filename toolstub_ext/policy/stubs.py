@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from .. import graph
 from ..store.base import Ref, encode, ref_of, sha256_of
 from ..synopsis import Synopsis, render, synopsize
 from ..synopsis.model import Rules
@@ -37,17 +38,17 @@ class Stubs(Protocol):
     """Makes stubs; whoever has seen the original before may answer from memory."""
 
     def __call__(self, text: str, *, tool: str | None, budget: int, reason: str, rules: Rules,
-                 stored: bool = True) -> Stub:
-        """As `make_stub`."""
+                 stored: bool = True, as_graph: bool = False) -> Stub:
+        """As `make_stub`; `as_graph` tells nested JSON as a graph."""
         ...
 
 
 def make_stub(text: str, *, tool: str | None, budget: int, reason: str, rules: Rules, stored: bool = True,
-              synopses: Synopses = synopsize) -> Stub:
+              as_graph: bool = False, synopses: Synopses = synopsize) -> Stub:
     """The stub of `text`: a pure function of the arguments. One that is not `stored` offers nothing to follow."""
     sha256 = sha256_of(text)
     ref = ref_of(sha256) if stored else None
-    synopsis = synopses(text, tool=tool, budget=budget, rules=rules)
+    synopsis = (graph.synopsize if as_graph else synopses)(text, tool=tool, budget=budget, rules=rules)
     stub = render(synopsis, sha256=sha256, ref=ref, tool=tool, reason=reason, explore=stored)
     return Stub(stub, literal(stub), sha256, ref, synopsis.kind)
 

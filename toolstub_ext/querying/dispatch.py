@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from ..store import Store
-from . import documents, selection
+from . import documents, selection, sparql
 from .answer import Answer, Listing, Passage
 from .code import Outline
 from .envelope import inner_text
@@ -41,7 +41,10 @@ def query(store: Store, ref: str, expression: str, *, owner: str = "local") -> A
         raise ValueError(f"expression has {len(expression):,} chars; at most {EXPRESSION_CHARS:,} are read")
     head = store.read(ref, owner=owner, limit=64)
     if head.total_chars <= MOST_CHARS:
-        return _asked(subject_of(ref, store.read(ref, owner=owner, limit=-1).text), expression)
+        text = store.read(ref, owner=owner, limit=-1).text
+        if sparql.is_sparql(expression):
+            return sparql.select(ref, text, expression)
+        return _asked(subject_of(ref, text), expression)
     pointer = documents.pointer_of(expression) if head.text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[") else None
     if not pointer:
         raise ValueError(f"{ref} has {head.total_chars:,} chars; up to {MOST_CHARS:,} can be queried, and in larger "

@@ -55,15 +55,15 @@ class StubMemory:
         self._lock = threading.Lock()
 
     def __call__(self, text: str, *, tool: str | None, budget: int, reason: str, rules: Rules,
-                 stored: bool = True) -> Stub:
+                 stored: bool = True, as_graph: bool = False) -> Stub:
         """As `make_stub`; two threads may make the same stub at once, which is the same stub."""
-        key = (sha256_of(text), tool, budget, reason, rules, stored)
+        key = (sha256_of(text), tool, budget, reason, rules, stored, as_graph)
         with self._lock:
             if (known := self._stubs.get(key)) is not None:
                 self._stubs.move_to_end(key)
                 return known
         stub = make_stub(text, tool=tool, budget=budget, reason=reason, rules=rules, stored=stored,
-                         synopses=self._synopses)
+                         as_graph=as_graph, synopses=self._synopses)
         with self._lock:
             if key not in self._stubs:
                 self._stubs[key] = stub
