@@ -37,8 +37,8 @@ def select(ref: str, text: str, expression: str) -> Answer:
     Raises ValueError, in one line, if it does not parse, takes too long, or the engine is not installed.
     """
     if find_spec("pyoxigraph") is None:
-        raise ValueError("SPARQL needs pyoxigraph where the tools run (pip install pyoxigraph); JMESPath works without: "
-                         "items[?status=='failed'].id")
+        raise ValueError("SPARQL needs pyoxigraph where the tools run (pip install pyoxigraph); JMESPath works "
+                         "without: items[?status=='failed'].id")
     if _SERVICE.search(_QUOTED.sub(" ", expression)):
         raise ValueError("SERVICE would ask another server; only the graph of this original can be queried")
     found = _run(json.dumps({"text": text, "query": expression, "most": MOST_ROWS}))
