@@ -43,7 +43,7 @@ def judged(given_results: tuple[ToolResult, ...], settings: Settings | None = No
 
 
 @pytest.mark.parametrize(("size", "chosen"), [(19_999, False), (20_000, False), (20_001, True)])
-def test_a_result_above_the_threshold_becomes_a_stub(size: int, chosen: bool) -> None:
+def test_openviking_a_result_above_the_threshold_becomes_a_stub(size: int, chosen: bool) -> None:
     """One of exactly the threshold stays."""
     assert bool(judged(results(size))) is chosen
 
@@ -70,12 +70,12 @@ def test_each_result_is_explained() -> None:
     ((150_000, *(19_000,) * 5), [0]),
     ((150_000, *(19_900,) * 5), [0, 1]),
 ])
-def test_the_largest_of_a_turn_that_is_too_long_become_stubs(sizes: tuple[int, ...], chosen: list[int]) -> None:
+def test_openviking_the_largest_of_a_long_turn_become_stubs(sizes: tuple[int, ...], chosen: list[int]) -> None:
     """Until less than 100,000 characters are shown; the earlier of two equals goes first; stubs count as they are."""
     assert [place for place, _ in judged(results(*sizes))] == chosen
 
 
-def test_turns_are_judged_each_for_itself() -> None:
+def test_openviking_turns_are_judged_each_for_itself() -> None:
     """Two turns of 60,000 are not one of 120,000."""
     both = results(20_000, 20_000, 20_000) + results(20_000, 20_000, 20_000, turn=1)
     assert decide(Transcript(both), replace(ONE_FOR_ALL, dedupe=Dedupe(enabled=False)), stubs=flat).changes == ()
@@ -84,14 +84,14 @@ def test_turns_are_judged_each_for_itself() -> None:
 @pytest.mark.parametrize(("selected", "budget"), [
     (1, 2000), (5, 2000), (6, 1666), (7, 1428), (8, 1250), (9, 1111), (10, 1000), (40, 1000),
 ])
-def test_the_stubs_of_a_turn_share_its_preview_budget(selected: int, budget: int) -> None:
+def test_openviking_the_stubs_of_a_turn_share_its_preview_budget(selected: int, budget: int) -> None:
     """Never more than 2,000 each and never less than 1,000."""
     done = externalize(Transcript(results(*(30_000,) * selected)), ONE_FOR_ALL, stubs=flat)
     assert {change.budget for change in done.changes} == {budget}
     assert all(change.text.startswith(f"{budget} over 20,000 chars") for change in done.changes)
 
 
-def test_a_stub_that_shows_more_than_its_original_does_not_count_as_chosen() -> None:
+def test_openviking_what_lowers_no_total_is_not_chosen() -> None:
     """Many small results: the turn stays too long, and none of them is replaced by something larger."""
     assert judged(results(*(STUB_CHARS,) * 300)) == []
 
@@ -127,7 +127,7 @@ def test_a_rule_by_name_goes_before_a_pattern_and_a_pattern_before_a_later_one()
     {"exempt": "own reply"},
     {"tool": "Excluded"},
 ])
-def test_what_may_not_be_touched_counts_all_the_same(exempt: dict[str, Any]) -> None:
+def test_openviking_what_may_not_be_touched_counts_all_the_same(exempt: dict[str, Any]) -> None:
     """An exempt result of 90,000 leaves 10,000 for the rest of its turn."""
     untouchable = results(90_000, **exempt)
     free = results(9_000, 9_500)
