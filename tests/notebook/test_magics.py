@@ -137,6 +137,15 @@ def test_commands_and_refs_complete(kernel: Any, ref: str) -> None:
     assert ref in kernel.value("get_ipython().complete('ts_', '%toolstub get ts_', 17)[1]")
 
 
+def test_stats_explains_each_output(kernel: Any) -> None:
+    """Which it was, under which ref, why it was put away, and what it takes now."""
+    (ref,) = kernel.run("print('explained line\\n' * 3000)").refs()
+    (row,) = (line for line in kernel.run("%toolstub stats").text.splitlines() if line.startswith(ref))
+    assert "stdout" in row
+    assert "45,001 ->" in row
+    assert row.endswith("45,001 > 4,000 chars")
+
+
 def test_show_opens_the_explorer(kernel: Any, ref: str) -> None:
     """A widget in an output of its own."""
     pytest.importorskip("ipywidgets")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -12,6 +13,7 @@ from .originals import Originals
 from .tracebacks import plain, shorten, shorten_message
 
 _EVEN_READABLE = 20
+_REMEMBERED = 20
 
 
 class Limits(Protocol):
@@ -23,14 +25,33 @@ class Limits(Protocol):
     stub_chars: int
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """One output that was put away: whose, under which ref, why, and its characters before and after."""
+
+    tool: str
+    ref: str
+    reason: str
+    chars_before: int
+    chars_after: int
+
+
 @dataclass(slots=True)
 class Sums:
-    """Counts since the extension was loaded, in characters of text."""
+    """Counts since the extension was loaded, in characters of text, and what the last ones were made of."""
 
     outputs: int = 0
     chars_before: int = 0
     chars_after: int = 0
+    last: deque[Made] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
     faults: list[str] = field(default_factory=list)
+
+    def add(self, made: Made) -> None:
+        """Count one more output."""
+        self.outputs += 1
+        self.chars_before += made.chars_before
+        self.chars_after += made.chars_after
+        self.last.append(made)
 
 
 class Desk:
@@ -50,7 +71,7 @@ class Desk:
         synopsis = bundle.synopsis_of(text, tool=tool, mime=mime, stub_chars=stub_chars)
         entry = self.originals.put(text, tool=tool, mime=mime, kind=synopsis.kind, name=name)
         made = bundle.stub(synopsis, entry, tool=tool, reason=reason, stub_chars=stub_chars, extra=extra)
-        self._add(len(text), len(made.plain))
+        self.sums.add(Made(tool, entry.ref, reason, len(text), len(made.plain)))
         return made
 
     def stub_of(self, data: dict[str, str], *, tool: str, reason: str) -> Bundle:
@@ -76,7 +97,7 @@ class Desk:
             full = plain("\n".join(traceback))
             entry = self.originals.put(full, tool="error", kind="text")
             short = shorten(ename, evalue, traceback, ref=entry.ref, limit=self.limits.threshold_chars // 2)
-            self._add(len(full), sum(map(len, short)))
+            self.sums.add(Made("error", entry.ref, "its message and own frames", len(full), sum(map(len, short))))
             message = bundle.sendable(shorten_message(evalue, entry.ref))
             self._error = key, (message, [bundle.sendable(each) for each in short])
         return self._error[1]
@@ -85,11 +106,6 @@ class Desk:
         """(mime, ref) of the other texts of a bundle, now stored."""
         others = ((mime, text) for mime, text in data.items() if mime != shown and text)
         return [(mime, self.originals.put(text, tool=tool, mime=mime).ref) for mime, text in others]
-
-    def _add(self, before: int, after: int) -> None:
-        self.sums.outputs += 1
-        self.sums.chars_before += before
-        self.sums.chars_after += after
 
 
 def _readable(data: dict[str, str]) -> str:

@@ -86,11 +86,14 @@ def status(limits: Limits, sums: Sums, place: str | None) -> str:
 
 
 def statistics(sums: Sums, stored: dict[str, int]) -> str:
-    """What was saved since loading, and what the store holds."""
+    """What was saved since loading, why the last outputs were put away, and what the store holds."""
     saved = sums.chars_before - sums.chars_after
-    return (
+    last = [f"{made.ref}  {made.tool:<8} {made.chars_before:>12,} -> {made.chars_after:>6,} chars  {made.reason}"
+            for made in sums.last]
+    return "\n".join([
         f"{sums.outputs:,} outputs since loading: {sums.chars_before:,} characters became {sums.chars_after:,} "
-        f"({saved:,} saved)\n"
+        f"({saved:,} saved)",
+        *last,
         f"store: {stored['originals']:,} originals, {stored['chars']:,} characters, "
-        f"{stored['stored_bytes']:,} bytes on disk"
-    )
+        f"{stored['stored_bytes']:,} bytes on disk",
+    ])
