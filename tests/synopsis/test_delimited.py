@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolstub_ext.synopsis import synopsize
-from toolstub_ext.synopsis.delimited.table import Table, far_ragged, read_table, row_count
+from toolstub_ext.synopsis.delimited.columns import columns
+from toolstub_ext.synopsis.delimited.rows import split_rows
+from toolstub_ext.synopsis.delimited.table import Table, far_widths, read_table, row_count
 from toolstub_ext.synopsis.model import Source
 
 PIECES = st.lists(st.sampled_from(['"', ",", "\n", "a", " ", '""', "\r\n", "1.5"]), max_size=40).map("".join)
@@ -50,9 +53,51 @@ def test_a_ragged_row_far_behind_is_found_with_its_line(at: int) -> None:
     rows = [f"{n},x" for n in range(40_000)]
     rows[at - 1] += ",y"
     source = Source("a,b\n" + "\n".join(rows) + "\n")
-    found, exact = far_ragged(source, read_table(source, ","))
-    assert found == [(at + 1, 3)]
-    assert exact
+    widths = far_widths(source, read_table(source, ","))
+    assert widths.ragged == [(at + 1, 3)]
+    assert widths.exact
+
+
+@pytest.mark.parametrize("quoted", [False, True])
+@pytest.mark.parametrize("size", [9_000, 200_000])
+def test_widths_are_checked_behind_the_part_that_is_read(size: int, quoted: bool) -> None:
+    """Row by row, or at places that are told by their number: the last rows are always among them."""
+    name = '"Last, first"' if quoted else "Name"
+    text = "id,name\n" + "".join(f"{n},{name}\n" for n in range(size)) + "error: quota exceeded\n"
+    source = Source(text)
+    table = read_table(source, ",")
+    widths = far_widths(source, table)
+    assert widths.ragged == [(size + 2, 1)]
+    assert widths.exact == (size < 10_000)
+    assert (len(table.rows) + widths.checked == size + 2) == widths.exact
+
+
+@pytest.mark.parametrize(
+    "lines", [["a,b"], ["a,b", "", 'c,"d,e"'], ['"a""b",c', "d,e"], ['"a', 'b",c'], ['a,"b', "c,d"]]
+)
+def test_lines_are_rows_unless_a_quote_goes_over_them(lines: list[str]) -> None:
+    """Splitting gives what the reader gives, or nothing."""
+    expected = list(csv.reader(io.StringIO("\n".join(lines) + "\n", newline="")))
+    assert split_rows(lines, ",") == (expected if len(expected) == len(lines) else None)
+
+
+@pytest.mark.parametrize(
+    ("cells", "told"),
+    [
+        (("1", "2", "30", "4"), "int 1..30 unique"),
+        (("1.5", "-2e3", "7"), "number -2e3..7"),
+        (("+1", ".5", "007"), "number .5..007"),
+        (("1", "nan", "2"), "string unique"),
+        (("1_000", "2", "3"), "string unique"),
+        (("1", "2,3", "4"), "string unique"),
+        (("9" * 40, "1e400", "3"), "number 3..1e400"),
+    ],
+)  # fmt: skip
+def test_a_column_is_of_numbers_if_all_its_cells_are_written_as_one(cells: tuple[str, ...], told: str) -> None:
+    """Whatever spelling of a number; but nothing that only Python takes for one."""
+    rows = [[cell] for cell in cells]
+    found = columns(["x"], replace(table(), width=1, rows=rows, body=rows, lines=[1, 2, 3, 4]))
+    assert found[0].told == f"x {told}"
 
 
 def test_the_first_row_is_shown_as_it_stands() -> None:

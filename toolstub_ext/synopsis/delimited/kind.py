@@ -8,7 +8,8 @@ from ..facts import Facts
 from ..model import KindName, Source, Synopsis
 from ..wording import count, one_line
 from .columns import MOST_COLUMNS, MOST_ROWS, Column, columns
-from .table import Table, far_ragged, filled_span, read_table, row_count, score
+from .scoring import score
+from .table import Table, far_widths, filled_span, read_table, row_count
 
 _WIDE = 12
 _DELIMITER_NAMES = {",": "comma", ";": "semicolon", "|": "pipe", "\t": "tab"}
@@ -49,22 +50,23 @@ def _tell(source: Source, facts: Facts, table: Table) -> str | None:
     at_least = "" if counted else "at least "
     names = table.names()
     found = columns(names, table)
-    far, exact = far_ragged(source, table)
-    ragged = [*table.ragged, *far]
+    far = far_widths(source, table)
+    ragged = [*table.ragged, *far.ragged]
     quoted = ", quoted line breaks" if table.line_breaks else ""
     facts.say(
         f"{at_least}{count(total, 'row')}, {count(table.width, 'column')}, {_DELIMITER_NAMES[table.delimiter]}{quoted}"
         + ("" if table.header else ", no header")
     )
     if ragged:
-        some = "" if exact else "at least "
+        some = "" if far.exact else "at least "
         widths = sorted({width for _, width in ragged})
         said = f"{some}{count(len(ragged), 'row')} of another width ({', '.join(map(str, widths[:5]))} fields)"
         facts.say(f"{said}, first: line {source.number(ragged[0][0])}", rank=1)
         for line, width in ragged[:3]:
             facts.anchor_line(f"row of {width} fields", line)
-    elif not exact:
-        facts.say(f"widths checked in the first {len(table.rows)} rows", rank=3)
+    if not far.exact:
+        further = f" and in {far.checked} further ones, evenly spread" if far.checked else ""
+        facts.say(f"widths checked in the first {count(len(table.rows), 'row')}{further}", rank=3)
     if table.before:
         facts.say(
             f"{count(len(table.before), 'line')} before the table: {one_line(' / '.join(table.before), 100)}", rank=2
@@ -100,7 +102,7 @@ def _reach(table: Table) -> str:
     looked_at = min(len(table.body), MOST_ROWS)
     some = table.cut or looked_at < len(table.body)
     rows = f"in the first {count(looked_at, 'row')}" if some else ""
-    if any(len(row) != table.width for row in table.body[:looked_at]):
+    if table.ragged and any(len(row) != table.width for row in table.body[:looked_at]):
         rows = (rows or "in rows") + f" of {count(table.width, 'field')}"
     if table.width > MOST_COLUMNS:
         rows += f"{', ' if rows else ''}the first {MOST_COLUMNS} columns"

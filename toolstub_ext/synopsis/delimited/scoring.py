@@ -1,0 +1,132 @@
+"""Tells tables of delimited values from code, prose and logs, which hold the same characters."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ..model import PROBE_CHARS, Source
+from ..patterns import Pattern
+from .rows import first_rows
+
+TABLE_CHARS = 32 * 1024
+WIDE_CHARS = 512 * 1024
+"""What is read of a table whose rows are longer than a page."""
+
+_CODE = Pattern(r"[{};]\s*$|[')\]}],\s*$|\w\(.*\)|=>|[\[{]$|</?\w")
+_MARKS = "{};)],=[<"  # none of what _CODE matches is without one of them
+_NUMBER = Pattern(r"\s*[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?\s*\Z")
+_LOG = Pattern(r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\Z")
+_LOGGED = Pattern(r"\ufeff?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.,\d]*Z? ")
+_JUDGED = 48
+_LONGEST_FIELD = 40
+_OPEN_ENDED = 0.8
+_LOOKED_AT = 24
+
+
+def score(source: Source, delimiter: str) -> float:
+    """How sure it is that the text is a table with this delimiter; 0.0 for no table at all."""
+    row = source.clean.find("\n") + 1
+    wide = is_wide(source, row, delimiter)
+    if not wide and not _is_regular(source, delimiter):
+        return 0.0
+    if delimiter in ";|" and delimiter not in source.probe[0]:
+        return 0.0
+    size = max(PROBE_CHARS, min(3 * row, WIDE_CHARS if wide else TABLE_CHARS))
+    try:
+        rows = first_rows(source.clean[:size], delimiter, _JUDGED, cut=len(source.clean) > size)
+    except ValueError:
+        return 0.0
+    return _score(rows, delimiter)
+
+
+def _is_regular(source: Source, delimiter: str) -> bool:
+    """Whether most lines hold the delimiter; fewer where quoted fields may go over lines."""
+    probe = source.probe
+    hits = sum([delimiter in line for line in probe])
+    regular = 0.2 if '"' in source.clean[:PROBE_CHARS] else 0.6
+    return hits >= 2 and hits >= regular * len(probe)
+
+
+def is_wide(source: Source, row: int, delimiter: str) -> bool:
+    """Whether the first line is a row of so many fields that it is longer than what is read of other tables."""
+    return PROBE_CHARS < row < WIDE_CHARS // 3 and source.clean.count(delimiter, 0, row) > row // _LONGEST_FIELD
+
+
+def commonest_width(rows: list[list[str]]) -> tuple[int, int]:
+    """The commonest number of fields, the larger one of two, and how many rows have it."""
+    widths = Counter(map(len, rows))
+    if len(widths) == 1:
+        return widths.popitem()
+    return max(widths.items(), key=lambda pair: (pair[1], pair[0]))
+
+
+def _score(rows: list[list[str]], delimiter: str) -> float:
+    if len(rows) < 2:
+        return 0.0
+    width, same = commonest_width(rows)
+    share = same / len(rows)
+    filled = [cell for row in rows[1:_LOOKED_AT] for cell in row if cell and not cell.isspace()]
+    if width < 2 or share < 0.7 or not filled:
+        return 0.0
+    if width == 2 and sum([len(row) == 2 and not row[1].strip() for row in rows]) > _OPEN_ENDED * same:
+        return 0.0
+    if sum([_LOGGED.match(row[-1]) is not None for row in rows]) > 0.5 * len(rows):
+        return 0.0
+    named = reads_like_header(rows)
+    score = 0.62 + 0.2 * share + min(width, 8) * 0.01 + (0.08 if named else -0.1)
+    if len(rows[0]) != width:
+        score -= 0.12
+    if sum([not row[0].strip() for row in rows]) > 0.5 * len(rows):
+        score -= 0.35
+    if delimiter == "|":
+        padded = sum([cell[:1] == " " or cell[-1:] == " " for cell in filled]) / len(filled)
+        score -= 0.6 * padded + (0 if named else 0.4)
+    if delimiter != "\t":
+        score -= _doubts(rows[:_LOOKED_AT], filled, width, named=named)
+    return max(0.0, min(0.93, score))
+
+
+def _doubts(rows: list[list[str]], filled: list[str], width: int, *, named: bool) -> float:
+    """What speaks for code, prose or a log rather than for values between delimiters that also occur in those."""
+    doubt = 0.0
+    open_ended = sum([not row[-1].strip() for row in rows])
+    if open_ended > 0.6 * len(rows) and not (named and rows[0][-1].strip()):
+        doubt += 0.3
+    if width == 2 and not named:
+        doubt += 0.25
+    spaced = sum([cell[:1] == " " and cell[1:2] not in ("", " ") for row in rows for cell in row[1:]])
+    if spaced > 0.5 * max(1, sum(map(len, rows)) - len(rows)):
+        spoken = sum([cell.count(" ") >= 3 for cell in filled]) / len(filled)
+        if spoken > 0.3 or width == 2:
+            doubt += 0.4 if named and spoken < 0.3 else 0.65
+    ends = [row[-1][-200:] or ",".join(row)[-200:] for row in rows]
+    written = "".join(ends)
+    if any(map(written.__contains__, _MARKS)) and sum([_CODE.search(end) is not None for end in ends]) > 0.3 * len(
+        rows
+    ):
+        doubt += 0.15 if named else 0.4
+    if width <= 3 and sum([_LOG.match(row[0].strip()) is not None for row in rows]) > 0.5 * len(rows):
+        doubt += 0.5
+    return doubt
+
+
+def reads_like_header(rows: list[list[str]]) -> bool:
+    """Whether the first row names columns: short, distinct, no numbers, unlike what is below."""
+    first = [cell.strip() for cell in rows[0]]
+    named = [cell for cell in first if cell]
+    if len(named) < max(1, len(first) * 0.6) or len(set(named)) < len(named) * 0.8:
+        return False
+    if any(len(cell) > 80 for cell in named):
+        return False
+    if sum([_NUMBER.match(cell) is not None for cell in named]) > len(named) * 0.2 and not _numbers_only_above(
+        first, rows[1:4]
+    ):
+        return False
+    return not any(_CODE.search(cell) or cell.count(" ") > 8 for cell in named)
+
+
+def _numbers_only_above(first: list[str], below: list[list[str]]) -> bool:
+    """Whether distinct numbers and a name stand over cells none of which is a number."""
+    if not below or len(set(first)) < len(first) or all(map(_NUMBER.match, first)):
+        return False
+    return not any(_NUMBER.match(cell) for row in below for cell in row)
