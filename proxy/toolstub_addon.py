@@ -17,7 +17,9 @@ for _place in (str(_ROOT), str(_ROOT / "proxy")):
 try:
     from toolstub_proxy.addon import ToolstubAddon
 except ModuleNotFoundError as error:
-    _message = f"toolstub needs {error.name} in mitmproxy's environment: pip install 'toolstub[proxy]'"
+    from toolstub_ext.installing import how_to_install
+
+    _message = f"toolstub, in mitmproxy's environment: {how_to_install(error)}"
     logging.getLogger(__name__).error(_message)  # at its start, mitmdump ends for this; 11 would swallow a SystemExit
     addons = []
 else:

@@ -32,6 +32,10 @@ def register(subparsers: _SubParsersAction[Any]) -> None:
                                               "short stubs.")
     proxy.add_argument("--listen", metavar="HOST:PORT", help="where clients connect to (default 127.0.0.1:8788)")
     _add_options(proxy)
+    proxy.add_argument("--token-file", metavar="FILE", help="a token that every client has to show (or set "
+                                                            "TOOLSTUB_TOKEN); needed to listen beyond this machine")
+    proxy.add_argument("--drain", metavar="SECONDS", type=_seconds, default=10.0,
+                       help="how long answers under way may go on after SIGTERM or Ctrl-C (default 10)")
     proxy.set_defaults(run=_proxy)
     run = subparsers.add_parser("run", help="run a command behind a proxy of its own",
                                 description="A proxy on a free port for the life of COMMAND, its base URLs set.")
@@ -51,6 +55,8 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     add("--preset", metavar="NAME", help=f"a set of policies: {', '.join(PRESETS)}")
     add("--store", metavar="URL", default=argparse.SUPPRESS, help="where the originals are: a path or sqlite:///PATH")
     add("--owners", choices=("single", "per-credential"), help="whose originals they are (default single)")
+    add("--ca", metavar="FILE", help="authorities (PEM) to trust upstream, beside the system's and certifi's")
+    add("--access-log", metavar="FILE", help="a JSON line for every request, without bodies; - is standard output")
     add("--explain", action="store_true", help="say for each tool result what was done and why")
 
 
@@ -61,10 +67,18 @@ def settings_of(args: argparse.Namespace, **more: str | None) -> Settings:
     return load_settings(args.config, preset=args.preset, **given)
 
 
-def _proxy(args: argparse.Namespace) -> int:
-    from .serving import serve
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 <= seconds < float("inf"):
+        raise ValueError(text)
+    return seconds
 
-    return serve(settings_of(args), explain=args.explain)
+
+def _proxy(args: argparse.Namespace) -> int:
+    from .serving import Operation, serve, token_of
+
+    return serve(settings_of(args), Operation(explain=args.explain, access_log=args.access_log, cafile=args.ca,
+                                              token=token_of(args.token_file), drain=args.drain))
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -74,8 +88,10 @@ def _run(args: argparse.Namespace) -> int:
         return 2
     try:
         from .running import run_behind, upstreams_of_environment
+        from .serving import Operation
 
-        return run_behind(command, settings_of(args, **upstreams_of_environment()), explain=args.explain)
+        return run_behind(command, settings_of(args, **upstreams_of_environment()),
+                          Operation(explain=args.explain, access_log=args.access_log, cafile=args.ca))
     except (ToolstubError, OSError) as error:
         sys.stderr.write(f"toolstub run: {error}\n")
         return NOT_STARTED

@@ -18,6 +18,8 @@ from aiohttp import ClientError, ClientResponse, web
 
 from . import headers
 from .encodings import decoded
+from .failures import BROKE_OFF, LATER_ROUND
+from .record import current
 from .relay import begun, cut, relayed
 from .rounds import Rounds
 from .streams import Format, Stream
@@ -95,6 +97,7 @@ class Exchange:
             try:
                 following = await self._later_round(following, stream, response)
             except ClientError as error:
+                current().failure = LATER_ROUND
                 log.warning("a later round of an answer failed: %s", error)
                 await response.write(self._failed(stream, f"the upstream failed: {error}"))
                 break
@@ -108,6 +111,7 @@ class Exchange:
                 return None
             following = await self._round(upstream, stream, response, keep_alive=True)
             if stream.turn() is None:
+                current().failure = BROKE_OFF
                 log.warning("the upstream ended its answer early, in round %d", self._rounds.count + 1)
                 await response.write(self._failed(stream, "the upstream ended its answer early"))
             return following
@@ -135,7 +139,8 @@ class Exchange:
     async def _next(self, turn: Turn) -> bytes | None:
         if not turn.ours and not self._rounds.count:
             return None
-        return await self._off_loop(self._rounds.next, turn)
+        with current().adding():
+            return await self._off_loop(self._rounds.next, turn)
 
     async def _asked(self, body: bytes) -> ClientResponse:
         return await self._ask(body)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from toolstub_ext.installing import how_to_install
 from toolstub_ext.replay import Conversation, Trace, TraceError
 from toolstub_ext.replay.traces import longest, of_exchange
 
@@ -37,7 +38,7 @@ def _all(trace: Trace) -> Iterator[Conversation]:
         from mitmproxy.http import HTTPFlow
         from mitmproxy.io import FlowReader
     except ModuleNotFoundError as error:
-        raise TraceError(f'{trace.name}: mitmproxy expected to be installed: pip install "toolstub[proxy]"') from error
+        raise TraceError(f"{trace.name}: {how_to_install(error)}") from error
     number = 0
     with trace.path.open("rb") as file:
         try:

@@ -15,7 +15,9 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
+from http import HTTPStatus
 from typing import Any, ParamSpec, TypeVar
 
 from aiohttp import ClientError, ClientResponse, ClientSession, ClientTimeout, DummyCookieJar, TCPConnector, web
@@ -28,13 +30,17 @@ from toolstub_ext.settings import Settings
 from toolstub_ext.store.base import Store
 from toolstub_ext.wire import wire_for
 
-from . import headers, owners
+from . import headers, own, owners
+from .access_log import AccessLog
+from .admission import Admission, Refused
+from .counting import Counts
 from .encodings import DECODED_BYTES, decoded
 from .exchange import Exchange
-from .loopback import is_foreign
+from .failures import CUT_OFF, ENDING, STORE_FAILED, UNREACHABLE, why
 from .provider_errors import refusal
+from .record import CLIENT_GONE, CLIENT_GONE_STATUS, Record, current, recorded
 from .relay import Passed, body_of, read_body, relayed
-from .reporting import Reporter, summary_of
+from .reporting import Reporter, dry_run, summary_of, wants_dry_run, why_as_it_came
 from .retrieving import is_mine, rounds_of
 from .rounds import LIMITS, Limits
 from .streams import format_for
@@ -51,8 +57,13 @@ SMALL_BYTES = 64 * 1024
 HEADER_BYTES = 256 * 1024
 SESSION_HEADERS = ("x-session-id", "session_id", "x-claude-code-session-id")
 _WORKERS = 8
+_CUT_SECONDS = 0.1
+"""What answers still running get to notice that they are cut off."""
 _RESULT_MARKS = (b'"tool"', b'"tool_result"', b'_output"')
 """Where a body of any format holds results, one of these is in it."""
+_OTHER = "only JSON posted to .../chat/completions, .../responses and .../v1/messages is ever changed"
+_ENCODED = "its content encoding cannot be undone, or it is too large to be read"
+_NO_OWNER = "it has no API key, and by that owners are told"
 _OWN_AUTOMATIC = ("Accept", "Accept-Encoding", "Content-Type", "User-Agent")
 
 
@@ -60,22 +71,28 @@ class Gateway:
     """Serves on one address until stopped. It keeps no state outside the store but connections and remembered stubs."""
 
     def __init__(self, settings: Settings, store: Store, router: Router, *, owner_of: owners.OwnerOf = owners.single,
-                 explain: bool = False, keep_alive: float = 10.0, limits: Limits = LIMITS,
-                 drain_seconds: float = 10.0) -> None:
+                 admission: Admission | None = None, access_log: AccessLog | None = None, explain: bool = False,
+                 keep_alive: float = 10.0, limits: Limits = LIMITS, drain_seconds: float = 10.0) -> None:
         self._settings = settings
         self._store = store
         self._router = router
         self._owner_of = owner_of
+        self._admission = admission
+        self._access_log = access_log
+        self._drain_seconds = drain_seconds
+        self._ending = False
+        self._idle = asyncio.Event()
         self._keep_alive = keep_alive
         self._limits = limits
         self._rewriter = Rewriter(store, settings)
-        self._report = Reporter(explain)
+        self.counts = Counts(self._rewriter.faults)
+        self._report = Reporter(settings, explain)
         self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="toolstub")
         app = web.Application()
         app.router.add_route("*", "/{path:.*}", self._handle)
         app.on_response_prepare.append(_without_additions)
         self._runner = web.AppRunner(
-            app, handler_cancellation=True, auto_decompress=False, access_log=None, shutdown_timeout=drain_seconds,
+            app, handler_cancellation=True, auto_decompress=False, access_log=None, shutdown_timeout=_CUT_SECONDS,
             max_line_size=HEADER_BYTES, max_field_size=HEADER_BYTES, read_bufsize=1024 * 1024,
         )
         self._client: ClientSession | None = None
@@ -94,8 +111,14 @@ class Gateway:
         return bound
 
     async def stop(self) -> None:
-        """Let running answers end, for a while, and close."""
+        """Let running answers end, for a while, in which new requests are refused; then close."""
+        self._ending = True
         try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._drain_seconds):
+                    while self.counts.running:
+                        self._idle.clear()
+                        await self._idle.wait()
             await self._runner.cleanup()
         finally:
             self._pool.shutdown(wait=False, cancel_futures=True)
@@ -108,21 +131,64 @@ class Gateway:
         return self._client is not None and not self._client.closed and bool(self._runner.addresses)
 
     async def _handle(self, request: web.Request) -> web.StreamResponse:
-        if is_foreign(request.headers.get("origin")):
-            return refusal(request, 403, "requests from web pages are refused", "permission_error")
+        try:
+            if self._admission is not None:
+                if own.is_own(request):
+                    return await own.answered(request, self.counts, self._store, ending=self._ending,
+                                              trusted=self._admission.knows(request))
+                request = self._admission.admitted(request)
+        except Refused as error:
+            self.counts.failures[f"refused: {error.kind}"] += 1
+            return refusal(request, error.status, str(error), error.kind)
+        if self._ending:
+            refused = refusal(request, 503, "the proxy is ending", "api_error")
+            refused.force_close()
+            self.counts.failures[ENDING] += 1
+            return refused
+        with recorded(Record(request.method, request.path, client=request.remote or "")) as record:
+            return await self._noted(request, record)
+
+    async def _noted(self, request: web.Request, record: Record) -> web.StreamResponse:
+        """Answer a request, and count and log it when that has ended."""
+        self.counts.running += 1
+        try:
+            response = await self._answered(request, record)
+        except asyncio.CancelledError:
+            record.status, record.failure = CLIENT_GONE_STATUS, CUT_OFF if self._ending else CLIENT_GONE
+            raise
+        else:
+            record.status = response.status
+            if isinstance(response, web.Response):  # sent whole, when this has returned
+                record.answered = len(response.body) if isinstance(response.body, bytes) else 0
+                record.first_byte = record.seconds
+            return response
+        finally:
+            self.counts.running -= 1
+            self._idle.set()
+            self.counts.note(record)
+            if self._access_log is not None:
+                self._access_log.note(record)
+
+    async def _answered(self, request: web.Request, record: Record) -> web.StreamResponse:
         route = self._router.route(request)
         if route is None:
             return refusal(request, 404, "this port serves only requests that mitmproxy hands over")
+        record.upstream = str(route.url.origin())
         try:
             if opens_websocket(request):
                 return await tunnelled(request, self._session, route)
-            if request.method == "POST" and wire_for(request.raw_path) and headers.is_json(request.headers):
-                return await self._understood(request, route)
+            if request.method == "POST" and (wire := wire_for(request.raw_path)) and headers.is_json(request.headers):
+                record.format = wire.name
+                return await self._understood(request, route, record)
+            if wants_dry_run(request):
+                return dry_run(str(route.url), None, _OTHER)
             return await self._passed(request, route, body_of(request) if request.body_exists else None)
         except (ClientError, TimeoutError) as error:
-            log.warning("cannot reach %s: %s", route.url.origin(), error)
-            return refusal(request, 502, f"cannot reach {route.url.origin()}: {error}", "api_connection_error")
+            record.failure, message = UNREACHABLE, f"cannot reach {route.url.origin()}: {why(error, route.proxy)}"
+            log.warning("%s", message)
+            return refusal(request, 502, message, "api_connection_error")
         except StoreError as error:
+            record.failure = STORE_FAILED
             return refusal(request, 503, f"the store failed, and failure_mode is reject: {error}", "api_error")
 
     @property
@@ -136,27 +202,36 @@ class Gateway:
         async with await self._ask(request, route, headers.onward(request.headers), body) as upstream:
             return await relayed(request, upstream, {})
 
-    async def _understood(self, request: web.Request, route: Route) -> web.StreamResponse:
+    async def _understood(self, request: web.Request, route: Route, record: Record) -> web.StreamResponse:
         """Rewrite a request, if that can be done, and answer the tools of ours that the model calls."""
         raw, whole = await read_body(request, DECODED_BYTES)
+        record.received = len(raw)
+        dry = wants_dry_run(request)
         encoding = request.headers.get("content-encoding", "")
         plain = decoded(raw, encoding) if whole else None
         owner = self._owner_of(request.headers)
         if plain is None or owner is None:
+            if dry:
+                return dry_run(str(route.url), None, _NO_OWNER if owner is None else _ENCODED)
             return await self._passed(request, route, raw if whole else body_of(request, raw))
-        rewritten = await self._rewritten(request, plain, owner)
+        with record.adding():
+            rewritten = await self._rewritten(request, plain, owner)
+        record.owner, record.rewritten = owner, rewritten
         self._report(request, rewritten)
+        if dry:
+            return dry_run(str(route.url), rewritten, why_as_it_came(rewritten, self._settings))
         changed = rewritten.body != plain
         onward = headers.onward(request.headers, without=("content-length", "content-encoding") if changed else ())
         extra = summary_of(rewritten)
         fmt = format_for(request.raw_path)
         if fmt is None or rewritten.reading is None or not rewritten.injected:
+            record.asked.append(len(rewritten.body))
             async with await self._ask(request, route, onward, rewritten.body if changed else raw) as upstream:
                 return await relayed(request, upstream, extra)
         onward["Accept-Encoding"] = "identity"
         rounds = rounds_of(rewritten, rewritten.reading, fmt, self._store, self._settings, owner, self._limits)
         exchange = Exchange(
-            request, rounds, fmt, is_mine(rewritten.reading), ask=partial(self._ask, request, route, onward),
+            request, rounds, fmt, is_mine(rewritten.reading), ask=partial(self._ask_again, request, route, onward),
             off_loop=self._off_loop, extra=extra, keep_alive=self._keep_alive,
         )
         return await exchange.run(rewritten.body)
@@ -171,16 +246,25 @@ class Gateway:
     def _off_loop(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Awaitable[T]:
         return asyncio.get_running_loop().run_in_executor(self._pool, partial(work, *args, **kwargs))
 
+    async def _ask_again(self, request: web.Request, route: Route, onward: CIMultiDict[str],
+                         body: bytes) -> ClientResponse:
+        current().asked.append(len(body))
+        return await self._ask(request, route, onward, body)
+
     async def _ask(self, request: web.Request, route: Route, onward: CIMultiDict[str], body: Any) -> ClientResponse:
-        return await self._session.request(
+        upstream = await self._session.request(
             request.method, route.url, headers=onward, data=body, allow_redirects=False, proxy=route.proxy,
             ssl=route.tls,
         )
+        if upstream.status >= HTTPStatus.BAD_REQUEST:
+            current().failure = f"upstream answered {upstream.status}"
+        return upstream
 
 
 async def _without_additions(_: web.BaseRequest, response: web.StreamResponse) -> None:
     """Take off the headers that aiohttp adds of its own, so that a client sees the upstream's alone."""
     if response.headers.get("Server") == SERVER_SOFTWARE:
         del response.headers["Server"]
+    current().first_byte = current().seconds
     if isinstance(response, Passed) and response.untyped:
         response.headers.popall("Content-Type", None)

@@ -10,6 +10,12 @@ from multidict import CIMultiDict, CIMultiDictProxy
 SUMMARY: Final = "x-toolstub"
 """The header of an answer that says what was stubbed in its request."""
 
+DRY_RUN: Final = "x-toolstub-dry-run"
+"""The header by which a client asks what would be sent, in place of an answer."""
+
+TOKEN: Final = "x-toolstub-token"  # noqa: S105 - the name of the header
+"""The header in which a client gives the proxy's token; see `admission`."""
+
 TICKET: Final = "x-toolstub-id"
 """The header by which the gateway knows a request that mitmproxy has handed over; see `redirects`."""
 
@@ -17,7 +23,7 @@ _HOP_BY_HOP = frozenset({
     "connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer",
     "transfer-encoding", "upgrade",
 })
-_NOT_ONWARD = frozenset({"host", "expect", TICKET})
+_NOT_ONWARD = frozenset({"host", "expect", TICKET, TOKEN, DRY_RUN})
 _WEBSOCKET = frozenset({
     "sec-websocket-key", "sec-websocket-version", "sec-websocket-extensions", "sec-websocket-protocol",
     "sec-websocket-accept",

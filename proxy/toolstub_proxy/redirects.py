@@ -15,7 +15,8 @@ from aiohttp import web
 from yarl import URL
 
 from . import headers
-from .upstreams import Route, trusted
+from .trust import trusted
+from .upstreams import Route
 
 _MOST = 10_000
 """Ids that may be waiting; of requests that never arrived, the oldest are forgotten."""
@@ -45,4 +46,4 @@ class Redirects:
 
 def tls_of(insecure: bool, cafile: str | None) -> ssl.SSLContext | bool:
     """Whom to trust, as mitmproxy's options say it."""
-    return False if insecure else trusted(cafile)
+    return False if insecure else trusted(cafile or None, alone=bool(cafile))

@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator, Mapping
 from aiohttp import ClientError, ClientResponse, web
 
 from . import headers
+from .failures import BROKE_OFF
+from .record import CLIENT_GONE, current
 
 log = logging.getLogger(__name__)
 
@@ -16,6 +18,11 @@ class Passed(web.StreamResponse):
     """An answer with an upstream's head; `untyped` if that named no content type."""
 
     untyped = False
+
+    async def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Send a piece, and count it."""
+        await super().write(data)
+        current().answered += len(data)
 
 
 async def relayed(request: web.BaseRequest, upstream: ClientResponse, extra: Mapping[str, str]) -> web.StreamResponse:
@@ -42,7 +49,11 @@ async def begun(request: web.BaseRequest, upstream: ClientResponse, extra: Mappi
 
 def cut(request: web.BaseRequest, error: Exception) -> None:
     """Close the client's connection in the middle of the answer, as the upstream's was."""
-    log.warning("the upstream broke off its answer to %s: %s", request.path, error)
+    if isinstance(error, ConnectionResetError) or request.transport is None:
+        current().failure = CLIENT_GONE
+    else:
+        current().failure = BROKE_OFF
+        log.warning("the upstream broke off its answer to %s: %s", request.path, error)
     if request.transport is not None:
         request.transport.close()
 

@@ -13,6 +13,7 @@ from toolstub_ext.settings import Settings
 from toolstub_ext.store.base import Store
 from toolstub_ext.wire import Reading
 
+from .record import current
 from .rounds import Limits, Rounds
 from .streams import Format
 from .turns import Mine
@@ -20,6 +21,8 @@ from .turns import Mine
 log = logging.getLogger(__name__)
 
 _PREFIX = "toolstub_"
+OTHER = "unknown"
+"""What a call counts as whose tool there is not."""
 
 
 def is_mine(reading: Reading) -> Mine:
@@ -31,7 +34,13 @@ def is_mine(reading: Reading) -> Mine:
 def rounds_of(rewritten: Rewritten, reading: Reading, fmt: Format, store: Store, settings: Settings, owner: str,
               limits: Limits) -> Rounds:
     """The rounds behind one rewritten request of `owner`."""
-    run = partial(retrieval.run, store=store, owner=owner, session=rewritten.session, reply_chars=settings.reply_chars)
+    answered = partial(retrieval.run, store=store, owner=owner, session=rewritten.session,
+                       reply_chars=settings.reply_chars)
+    counted = current().retrievals
+
+    def run(name: str, arguments: str) -> str:
+        counted[name if retrieval.is_ours(name) else OTHER] += 1
+        return answered(name, arguments)
 
     def remember(**round_: Any) -> None:
         try:

@@ -12,7 +12,7 @@ from functools import partial
 from toolstub_ext.settings import Settings
 from toolstub_ext.store import open_store
 
-from .serving import listening, log_to_stderr, on_signal
+from .serving import Operation, complain, listening, log_to_stderr, on_signal
 from .upstreams import OPENAI
 
 _HOST = "127.0.0.1"
@@ -27,15 +27,16 @@ def upstreams_of_environment() -> dict[str, str | None]:
     return {"openai_upstream": openai, "anthropic_upstream": environment.get("ANTHROPIC_BASE_URL")}
 
 
-def run_behind(command: Sequence[str], settings: Settings, *, explain: bool = False) -> int:
+def run_behind(command: Sequence[str], settings: Settings, operation: Operation) -> int:
     """Run `command` to its end; its exit status. Raises ToolstubError or OSError if it cannot start."""
-    log_to_stderr(explain)
-    return asyncio.run(_run(command, settings, explain))
+    log_to_stderr(operation.explain)
+    return asyncio.run(_run(command, settings, operation))
 
 
-async def _run(command: Sequence[str], settings: Settings, explain: bool) -> int:
+async def _run(command: Sequence[str], settings: Settings, operation: Operation) -> int:
     with open_store(settings.store, eager=False) as store:
-        async with listening(settings, store, _HOST, 0, explain=explain) as base:
+        async with listening(settings, store, _HOST, 0, operation) as base:
+            complain(store)
             child = await asyncio.create_subprocess_exec(*command, env=environment_of(base, settings))
             _hand_on_signals(child)
             status = await child.wait()

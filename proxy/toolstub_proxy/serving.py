@@ -1,4 +1,8 @@
-"""A gateway in a process of its own, from its start to its last answer."""
+"""A gateway in a process of its own, from its start to its last answer.
+
+SIGTERM and Ctrl-C end it: answers under way go on for `drain` seconds at most, what comes anew gets a 503, and a second
+signal ends it at once.
+"""
 
 from __future__ import annotations
 
@@ -6,43 +10,76 @@ import asyncio
 import errno
 import logging
 import os
+import re
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from toolstub_ext.addresses import host_and_port, is_loopback
-from toolstub_ext.errors import SettingsError
+from toolstub_ext.errors import SettingsError, StoreError
 from toolstub_ext.settings import Settings
 from toolstub_ext.store import Store, open_store
 from toolstub_ext.store.location import locate
 
 from . import owners
+from .access_log import AccessLog
+from .admission import Admission
 from .gateway import Gateway
 from .upstreams import Upstreams
 
+log = logging.getLogger(__name__)
+
 _ENDS = {signal.SIGINT: 130, signal.SIGTERM: 0}
+_VARIABLE = "TOOLSTUB_TOKEN"
+_SHORTEST_TOKEN = 16
 
 
-def serve(settings: Settings, *, explain: bool = False) -> int:
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """How a proxy is run, as the command line says it: what to log where, further authorities, a token to ask for."""
+
+    explain: bool = False
+    access_log: str | None = None
+    cafile: str | None = None
+    token: str | None = None
+    drain: float = 10.0
+
+
+def serve(settings: Settings, operation: Operation) -> int:
     """Serve until Ctrl-C or SIGTERM; the exit status. Raises ToolstubError or OSError if it cannot start."""
-    log_to_stderr(explain)
-    return asyncio.run(_serve(settings, explain))
+    log_to_stderr(operation.explain)
+    return asyncio.run(_serve(settings, operation))
 
 
-async def _serve(settings: Settings, explain: bool) -> int:
-    host, port = address_of(settings)
+async def _serve(settings: Settings, operation: Operation) -> int:
+    host, port = address_of(settings, operation.token)
     with open_store(settings.store, eager=False) as store:
-        async with listening(settings, store, host, port, explain=explain) as base:
+        async with listening(settings, store, host, port, operation) as base:
             sys.stderr.write(f"toolstub proxy: set OPENAI_BASE_URL={base}/v1 (or ANTHROPIC_BASE_URL={base})\n")
+            await asyncio.to_thread(complain, store)
             return await _ended()
 
 
+def complain(store: Store) -> None:
+    """Say so at the start if the store cannot be used; requests go on without it, and it is tried again with each."""
+    try:
+        store.list(limit=1)
+    except StoreError as error:
+        log.warning("the store cannot be used, so nothing is stubbed until it can: %s", error)
+
+
 @asynccontextmanager
-async def listening(settings: Settings, store: Store, host: str, port: int, *, explain: bool) -> AsyncIterator[str]:
+async def listening(settings: Settings, store: Store, host: str, port: int,
+                    operation: Operation) -> AsyncIterator[str]:
     """A gateway that serves while the context lasts; its URL."""
-    gateway = Gateway(settings, store, Upstreams(settings), owner_of=owner_of(settings), explain=explain)
+    access_log = AccessLog(operation.access_log) if operation.access_log else None
+    gateway = Gateway(settings, store, Upstreams(settings, cafile=operation.cafile), owner_of=owner_of(settings),
+                      admission=Admission(operation.token, here=is_loopback(host)), access_log=access_log,
+                      explain=operation.explain, drain_seconds=operation.drain)
     try:
         bound = await gateway.start(host, port)
     except OSError as error:
@@ -53,16 +90,37 @@ async def listening(settings: Settings, store: Store, host: str, port: int, *, e
         yield f"http://{f'[{host}]' if ':' in host else host}:{bound}"
     finally:
         await gateway.stop()
+        if access_log is not None:
+            access_log.close()
 
 
-def address_of(settings: Settings) -> tuple[str, int]:
-    """Host and port to listen on. Raises SettingsError if others could reach a proxy that is for one person."""
+def token_of(file: str | None) -> str | None:
+    """The token that clients have to show: a file's, or the environment's; None if there is none.
+
+    Raises SettingsError for a file that cannot be read and for a token that could be guessed or not be sent.
+    """
+    try:
+        token = Path(file).expanduser().read_text("ascii").strip() if file else os.environ.get(_VARIABLE, "")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"cannot read a token from {file}: {error}") from error
+    if (file or token) and not re.fullmatch(rf"[A-Za-z0-9._~-]{{{_SHORTEST_TOKEN},}}", token):
+        raise SettingsError(f"the token in {file or _VARIABLE} must be at least {_SHORTEST_TOKEN} letters, "
+                            "digits, or characters of ._~- (openssl rand -hex 24 makes one)")
+    return token or None
+
+
+def address_of(settings: Settings, token: str | None) -> tuple[str, int]:
+    """Host and port to listen on. Raises SettingsError if others could reach a proxy that is for one person, or use
+    this one without showing a token."""
     address = host_and_port(settings.listen)
     if address is None:
         raise SettingsError(f"listen must be HOST:PORT, such as 127.0.0.1:8788: {settings.listen}")
     host, port = address
     if not is_loopback(host) and settings.owners != "per-credential":
         raise SettingsError(f"others could read your originals on {host}: add --owners per-credential to listen there")
+    if not is_loopback(host) and token is None:
+        raise SettingsError(f"anybody could use the proxy on {host}: give it a token, with --token-file FILE or "
+                            f"{_VARIABLE}, to listen there")
     return host, port
 
 

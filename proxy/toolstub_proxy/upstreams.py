@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ssl
 from dataclasses import dataclass
-from functools import cache
 from typing import Protocol
 from urllib.request import getproxies, proxy_bypass
 
@@ -19,6 +18,8 @@ from yarl import URL
 from toolstub_ext.addresses import is_loopback
 from toolstub_ext.errors import SettingsError
 from toolstub_ext.settings import Settings
+
+from .trust import trusted
 
 OPENAI = "https://api.openai.com"
 
@@ -43,18 +44,22 @@ class Router(Protocol):
 class Upstreams:
     """The router of a proxy that clients address themselves: Anthropic's paths to one upstream, the rest to another.
 
-    Raises SettingsError for an upstream that is no http(s) URL.
+    `cafile` holds further authorities to trust. Raises SettingsError for an upstream that is no http(s) URL, and for a
+    file without authorities.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, cafile: str | None = None) -> None:
         self._openai = _checked(settings.upstream or settings.openai_upstream)
         self._anthropic = _checked(settings.upstream or settings.anthropic_upstream)
+        self._cafile = cafile
+        if cafile is not None:
+            trusted(cafile)
 
     def route(self, request: web.BaseRequest) -> Route:
         """The upstream of the request's path, which is kept as it was written, query included."""
         path = request.raw_path
         url = URL(joined(self._anthropic if is_anthropic(path) else self._openai, path), encoded=True)
-        return Route(url, proxy=proxy_for(url), tls=trusted() if url.scheme in ("https", "wss") else True)
+        return Route(url, proxy=proxy_for(url), tls=trusted(self._cafile) if url.scheme == "https" else True)
 
 
 def is_anthropic(path: str) -> bool:
@@ -77,16 +82,10 @@ def joined(upstream: str, path: str) -> str:
 def proxy_for(url: URL) -> str | None:
     """The proxy that the environment names for an address; none for this machine's own."""
     host = url.host or ""
-    if is_loopback(host) or proxy_bypass(host):
+    if is_loopback(host) or proxy_bypass(f"{host}:{url.port}"):
         return None
     proxies = getproxies()
     return proxies.get(url.scheme) or proxies.get("all")
-
-
-@cache
-def trusted(cafile: str | None = None) -> ssl.SSLContext:
-    """Verifies against the system's authorities, or those in a file. Made once: that takes some 50 ms."""
-    return ssl.create_default_context(cafile=cafile)
 
 
 def _checked(upstream: str) -> str:

@@ -13,6 +13,7 @@ from proxy_support import Behind, Start
 
 from toolstub_ext.settings import load_settings
 from toolstub_ext.store import Store, open_store
+from toolstub_proxy.admission import Admission
 from toolstub_proxy.demo.upstream import UpstreamApp
 from toolstub_proxy.gateway import Gateway
 from toolstub_proxy.upstreams import Upstreams
@@ -34,7 +35,8 @@ async def start(store: Store) -> AsyncIterator[Start]:
                         store: Store = store, api: type[UpstreamApp] = UpstreamApp, **upstream: Any) -> Behind:
             app = await stack.enter_async_context(api(**upstream))
             chosen = load_settings(**{"upstream": app.url, **(settings or {})})
-            served = Gateway(chosen, store, Upstreams(chosen), drain_seconds=0.1, **(gateway or {}))
+            served = Gateway(chosen, store, Upstreams(chosen), **{
+                "drain_seconds": 0.1, "admission": Admission(), **(gateway or {})})
             stack.push_async_callback(served.stop)
             port = await served.start("127.0.0.1", 0)
             http = await stack.enter_async_context(aiohttp.ClientSession(auto_decompress=False))

@@ -2,68 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import re
-import signal
 import socket
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import aiohttp
 import openai
 import pytest
+from proxy_processes import POSIX, ROOT, ran, serving, toolstub
 from proxy_support import ANSWER, TOOL, asked, body_of
 
 from toolstub_proxy.demo.upstream import UpstreamApp
-from toolstub_proxy.demo.upstream_model import Reply
-
-ROOT = Path(__file__).parents[2]
-POSIX = pytest.mark.skipif(os.name != "posix", reason="signals as POSIX knows them")
-
-
-def _environment(**more: str) -> dict[str, str]:
-    paths = os.pathsep.join((str(ROOT), str(ROOT / "proxy")))
-    dropped = ("OPENAI_BASE_URL", "OPENAI_API_BASE", "ANTHROPIC_BASE_URL")
-    kept = {name: value for name, value in os.environ.items() if name not in dropped}
-    return kept | {"PYTHONPATH": paths, "OPENAI_API_KEY": "any"} | more
-
-
-async def _toolstub(*args: str, cwd: Path, **more: str) -> asyncio.subprocess.Process:
-    return await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "toolstub_ext", *args, cwd=cwd, env=_environment(**more),
-        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
-
-
-async def _ran(*args: str, cwd: Path, **more: str) -> tuple[int | None, str, str]:
-    process = await _toolstub(*args, cwd=cwd, **more)
-    out, err = await process.communicate()
-    return process.returncode, out.decode(), err.decode()
-
-
-@asynccontextmanager
-async def _serving(*args: str, cwd: Path) -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
-    """A `toolstub proxy`, and the base URL it names."""
-    process = await _toolstub("proxy", "--listen", "127.0.0.1:0", *args, cwd=cwd)
-    assert process.stderr is not None
-    try:
-        line = (await process.stderr.readline()).decode()
-        found = re.search(r"OPENAI_BASE_URL=(\S+/v1)", line)
-        assert found, line
-        yield process, found[1]
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.communicate()
 
 
 @pytest.mark.parametrize("stream", [False, True])
 async def test_a_client_of_the_proxy_gets_the_hidden_answer(tmp_path: Path, stream: bool) -> None:
     """With nothing changed but its base URL; `--explain` says what was done."""
-    async with UpstreamApp() as up, _serving("--upstream", up.url, "--explain", cwd=tmp_path) as (proxy, url):
+    async with UpstreamApp() as up, serving("--upstream", up.url, "--explain", cwd=tmp_path) as (proxy, url):
         async with openai.AsyncOpenAI(base_url=url, api_key="any", max_retries=0) as client:
             answer = await client.chat.completions.create(model="m", messages=asked("a"), tools=[TOOL], stream=stream)
             text = "".join([c.choices[0].delta.content or "" async for c in answer]) if stream \
@@ -75,12 +33,12 @@ async def test_a_client_of_the_proxy_gets_the_hidden_answer(tmp_path: Path, stre
 
 
 async def test_a_proxy_starts_without_a_store_and_uses_it_when_it_can(tmp_path: Path) -> None:
-    """Until then requests go on untouched, and the user is told once."""
+    """Until then requests go on untouched; the user is told at the start, and once when it first mattered."""
     (tmp_path / "folder").touch()
     where = str(tmp_path / "folder" / "store.db")
     async with (
         UpstreamApp() as up,
-        _serving("--upstream", up.url, "--store", where, cwd=tmp_path) as (proxy, url),
+        serving("--upstream", up.url, "--store", where, cwd=tmp_path) as (proxy, url),
         aiohttp.ClientSession() as http,
     ):
         for _ in range(2):
@@ -92,37 +50,7 @@ async def test_a_proxy_starts_without_a_store_and_uses_it_when_it_can(tmp_path: 
             assert answer.headers["x-toolstub"].startswith("stubs=1")
         proxy.terminate()
         said = (await proxy.communicate())[1].decode()
-        assert said.count("check the path") == 1
-
-
-@POSIX
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
-async def test_a_running_answer_ends_before_the_proxy_does(tmp_path: Path, number: int, status: int) -> None:
-    """Ctrl-C and SIGTERM stop the listening at once, and the process when it has said all."""
-    request = body_of([{"role": "user", "content": "hi"}], stream=True)
-    async with UpstreamApp(script=lambda body: Reply("word " * 20)) as upstream:
-        upstream.gate = asyncio.Event()
-        async with (
-            _serving("--upstream", upstream.url, cwd=tmp_path) as (proxy, url),
-            aiohttp.ClientSession() as http,
-            http.post(url + "/chat/completions", json=request) as answer,
-        ):
-            proxy.send_signal(number)
-            while await _is_open(url):  # noqa: ASYNC110 - it is open in another process
-                await asyncio.sleep(0.01)
-            upstream.gate.set()
-            assert (await answer.read()).endswith(b"data: [DONE]\n\n")
-            assert await proxy.wait() == status
-
-
-async def _is_open(url: str) -> bool:
-    host, port = url.removeprefix("http://").removesuffix("/v1").split(":")
-    try:
-        _, writer = await asyncio.open_connection(host, int(port))
-    except OSError:
-        return False
-    writer.close()
-    return True
+        assert said.count("check the path") == 2
 
 
 @pytest.mark.parametrize(("args", "status", "says"), [
@@ -136,7 +64,7 @@ async def _is_open(url: str) -> bool:
 ])
 async def test_what_cannot_be_is_said_in_one_line(tmp_path: Path, args: list[str], status: int, says: str) -> None:
     """With what to do about it."""
-    code, out, err = await _ran("proxy", "--listen", "127.0.0.1:0", *args, cwd=tmp_path)
+    code, out, err = await ran("proxy", "--listen", "127.0.0.1:0", *args, cwd=tmp_path)
     assert (code, out) == (status, "")
     assert err.count("\n") == 1
     assert says in err
@@ -148,7 +76,7 @@ async def test_a_port_that_is_taken_is_named_with_the_flag_to_choose_another(tmp
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        code, _, err = await _ran("proxy", "--listen", f"127.0.0.1:{port}", cwd=tmp_path)
+        code, _, err = await ran("proxy", "--listen", f"127.0.0.1:{port}", cwd=tmp_path)
     assert code == 1
     assert err == f"toolstub: port {port} of 127.0.0.1 is taken; choose another with --listen HOST:PORT\n"
 
@@ -157,10 +85,10 @@ async def test_without_the_http_library_one_line_says_what_to_install(tmp_path: 
     """The command is there all the same, with its help."""
     (tmp_path / "aiohttp.py").write_text("raise ModuleNotFoundError(\"No module named 'aiohttp'\", name='aiohttp')")
     paths = os.pathsep.join((str(tmp_path), str(ROOT), str(ROOT / "proxy")))
-    code, _, err = await _ran("proxy", cwd=tmp_path, PYTHONPATH=paths)
+    code, _, err = await ran("proxy", cwd=tmp_path, PYTHONPATH=paths)
     assert code == 1
     assert re.fullmatch(r'toolstub: this needs aiohttp: pip install .*\[gateway\]"\n', err)
-    code, out, _ = await _ran("proxy", "--help", cwd=tmp_path, PYTHONPATH=paths)
+    code, out, _ = await ran("proxy", "--help", cwd=tmp_path, PYTHONPATH=paths)
     assert code == 0
     assert "--upstream" in out
 
@@ -172,7 +100,7 @@ SHOW = "import json, os; print(json.dumps({k: v for k, v in os.environ.items() i
                                                 ({"OPENAI_BASE_URL": "http://127.0.0.1:9/api"}, "")])
 async def test_a_command_gets_base_urls_of_its_own_proxy(tmp_path: Path, before: dict[str, str], suffix: str) -> None:
     """Written as the command's own were, so that its paths stay what they are."""
-    code, out, _ = await _ran("run", "--", sys.executable, "-c", SHOW, cwd=tmp_path, **before)
+    code, out, _ = await ran("run", "--", sys.executable, "-c", SHOW, cwd=tmp_path, **before)
     assert code == 0
     told = json.loads(out)
     base = told["ANTHROPIC_BASE_URL"]
@@ -187,7 +115,7 @@ async def test_an_agent_behind_run_gets_the_hidden_answer(tmp_path: Path) -> Non
     agent.write_text(f"import openai\nanswer = openai.OpenAI().chat.completions.create(**{request!r})\n"
                      "print(answer.choices[0].message.content)\n")
     async with UpstreamApp() as upstream:
-        code, out, err = await _ran("run", "--", sys.executable, str(agent), cwd=tmp_path,
+        code, out, err = await ran("run", "--", sys.executable, str(agent), cwd=tmp_path,
                                     OPENAI_BASE_URL=upstream.url + "/v1")
         assert (code, out.strip()) == (0, ANSWER), err
         assert len(upstream.requests) > 1
@@ -199,7 +127,7 @@ async def test_an_agent_behind_run_gets_the_hidden_answer(tmp_path: Path) -> Non
 ])
 async def test_the_status_is_the_commands(tmp_path: Path, script: str, status: int) -> None:
     """Also that of a command that a signal killed, as shells write it."""
-    code, _, _ = await _ran("run", sys.executable, "-c", script, cwd=tmp_path)
+    code, _, _ = await ran("run", sys.executable, "-c", script, cwd=tmp_path)
     assert code == status
 
 
@@ -208,7 +136,7 @@ async def test_a_signal_is_handed_on_to_the_command(tmp_path: Path) -> None:
     """Which may deal with it as it likes."""
     script = ("import signal, sys, time\nsignal.signal(15, lambda *_: sys.exit(9))\n"
               "print('up', flush=True)\ntime.sleep(60)")
-    process = await _toolstub("run", "--", sys.executable, "-c", script, cwd=tmp_path)
+    process = await toolstub("run", "--", sys.executable, "-c", script, cwd=tmp_path)
     assert process.stdout is not None
     assert await process.stdout.readline() == b"up\n"
     process.terminate()
@@ -222,6 +150,6 @@ async def test_a_signal_is_handed_on_to_the_command(tmp_path: Path) -> None:
 ])
 async def test_a_command_that_could_not_start(tmp_path: Path, args: list[str], status: int) -> None:
     """In one line; 125 cannot be mistaken for the command's own status."""
-    code, out, err = await _ran("run", *args, cwd=tmp_path)
+    code, out, err = await ran("run", *args, cwd=tmp_path)
     assert (code, out, err.count("\n")) == (status, "", 1)
     assert err.startswith("toolstub run: ")

@@ -197,4 +197,4 @@ async def test_a_missing_library_is_named_with_what_to_install(tmp_path: Path) -
     """In one line; mitmproxy's environment is often not the user's own."""
     (tmp_path / "aiohttp.py").write_text("raise ModuleNotFoundError(\"No module named 'aiohttp'\", name='aiohttp')")
     async with _mitmdump(tmp_path, PYTHONPATH=str(tmp_path)) as mitm:
-        await mitm.says("toolstub needs aiohttp in mitmproxy's environment: pip install 'toolstub[proxy]'")
+        await mitm.says("toolstub, in mitmproxy's environment: this needs aiohttp: pip install")

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..errors import SettingsError, ToolstubError
+from ..installing import how_to_install
 from . import describing, originals, plugins, replaying, upkeep
 from .arguments import Parser, UsageError, closest
 from .console import printable
-from .installing import how_to_install
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -30,7 +30,7 @@ def test_a_missing_extra_is_named_with_the_command_that_installs_it(
     def missing(*_: object) -> None:
         raise ModuleNotFoundError("No module named 'aiohttp'", name="aiohttp")
 
-    monkeypatch.setattr("toolstub_ext.cli.installing.distribution", lambda _name: Installed())
+    monkeypatch.setattr("toolstub_ext.installing.distribution", lambda _name: Installed())
     monkeypatch.setattr("toolstub_ext.store.open_store", missing)
     assert main(["list"]) == 1
     assert capsys.readouterr().err == f"toolstub: this needs aiohttp: {command}\n"

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
 from urllib.parse import urlsplit
 
+_CLONE = Path(__file__).resolve().parent.parent
+"""The repository, where this is run from one that is not installed."""
 _EXTRA_OF = {
     "aiohttp": "gateway",
+    "certifi": "gateway",
     "mitmproxy": "proxy",
+    "prometheus_client": "gateway",
     "IPython": "notebook",
     "anywidget": "notebook",
     "ipywidgets": "notebook",
@@ -30,11 +35,11 @@ def how_to_install(error: ModuleNotFoundError) -> str:
 
 
 def _package(extra: str) -> str:
-    """The package with an extra, from where it was installed from: a folder, or the package index."""
+    """The package with an extra, from where it came from: a folder, or the package index."""
     try:
         origin = json.loads(distribution("toolstub").read_text("direct_url.json") or "{}")
     except PackageNotFoundError:
-        origin = {}
+        origin = {"url": _CLONE.as_uri()} if (_CLONE / "pyproject.toml").is_file() else {}
     from urllib.request import url2pathname  # brings HTTP and TLS along, which nothing else here needs
 
     url = urlsplit(origin.get("url", ""))

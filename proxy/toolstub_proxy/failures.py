@@ -1,0 +1,60 @@
+"""Why something failed, in one line that is true and says what to do, and in the constant words that are counted."""
+
+from __future__ import annotations
+
+import os
+import ssl
+
+from aiohttp import (
+    ClientConnectorCertificateError,
+    ClientConnectorDNSError,
+    ClientConnectorError,
+    ClientHttpProxyError,
+    ClientProxyConnectionError,
+    ServerDisconnectedError,
+)
+from yarl import URL
+
+UNREACHABLE = "upstream unreachable"
+BROKE_OFF = "upstream broke off"
+LATER_ROUND = "upstream failed in a later round"
+STORE_FAILED = "store failed"
+ENDING = "refused: ending"
+CUT_OFF = "cut off at the end"
+
+
+def why(error: Exception, proxy: str | None = None) -> str:
+    """What kept a request from its upstream, or from the `proxy` in front of that."""
+    match error:
+        case ClientConnectorCertificateError():
+            return _untrusted(error.certificate_error)
+        case ClientProxyConnectionError():
+            return f"the proxy {_without_password(proxy)} cannot be reached: {_of_system(error.os_error)}"
+        case ClientHttpProxyError():
+            return f"the proxy {_without_password(proxy)} answered {error.status} {error.message}".rstrip()
+        case ClientConnectorDNSError():
+            return f"there is no host {error.host}, or no name server answers"
+        case ClientConnectorError():
+            return _of_system(error.os_error)
+        case ServerDisconnectedError():
+            return "it closed the connection without an answer"
+        case TimeoutError():
+            return "no connection within 30 seconds"
+    return str(error) or type(error).__name__
+
+
+def _untrusted(error: Exception) -> str:
+    said = getattr(error, "verify_message", "") if isinstance(error, ssl.SSLCertVerificationError) else ""
+    return f"its certificate is not trusted ({said or error}); name the authority that signed it with --ca FILE"
+
+
+def _of_system(error: OSError) -> str:
+    if isinstance(error, ssl.SSLError):
+        return f"no TLS with it: {(error.reason or str(error)).lower().replace('_', ' ')}"
+    if error.errno:
+        return os.strerror(error.errno).lower()
+    return error.strerror or str(error) or type(error).__name__
+
+
+def _without_password(proxy: str | None) -> str:
+    return str(URL(proxy or "").with_user(None)) if proxy else "of the environment"

@@ -1,0 +1,82 @@
+"""What one request would have cost, and what it did: in tokens, and in what a provider with a prefix cache charges.
+
+What a request repeats of the one before it, all but its last turn, counts as read from the cache. A hidden round
+repeats the request before it, and adds a call and a reply. Tokens are estimated, from samples, so that counting costs
+next to nothing; sums over many requests are good to a few per cent.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+
+from toolstub_ext.rewriting import Rewritten
+from toolstub_ext.tokens import estimate
+
+CACHED = 0.1
+"""The price of a token read from a cache, where a new one costs 1."""
+_SAMPLES = 4
+_SAMPLE_CHARS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """Estimated tokens of requests, and what they cost in the price of new ones; before and after our work."""
+
+    tokens_before: float = 0.0
+    tokens_after: float = 0.0
+    cost_before: float = 0.0
+    cost_after: float = 0.0
+
+    def __add__(self, other: Bill) -> Bill:
+        return Bill(self.tokens_before + other.tokens_before, self.tokens_after + other.tokens_after,
+                    self.cost_before + other.cost_before, self.cost_after + other.cost_after)
+
+    @property
+    def tokens_saved(self) -> float:
+        """The share of all tokens that was not sent; below 0 if more was."""
+        return 1 - self.tokens_after / self.tokens_before if self.tokens_before else 0.0
+
+    @property
+    def cost_saved(self) -> float:
+        """The share of the cost that was saved; below 0 if it was more."""
+        return 1 - self.cost_after / self.cost_before if self.cost_before else 0.0
+
+
+def bill_of(rewritten: Rewritten, asked: list[int]) -> Bill:
+    """The bill of a rewritten request and its hidden rounds, whose bodies had the sizes `asked`, the first included."""
+    reading = rewritten.reading
+    if reading is None or not rewritten.body:
+        return Bill()
+    repeated = len(reading.beginning.text) if reading.beginning else 0
+    before, after = len(reading.body), len(rewritten.text)
+    new = before - repeated
+    saved = sum(d.chars_before - d.chars_after for d in rewritten.decisions if d.slot.start >= repeated)
+    new_after = max(0, new - saved) if repeated else after
+    dense, dense_after = _density(reading.body), _density(rewritten.text)
+    tokens = total = after * dense_after
+    cost = (new_after + CACHED * (after - new_after)) * dense_after
+    for previous, size in pairwise(asked):
+        read = max(0, size - previous) * after / len(rewritten.body) * dense
+        cost += read + CACHED * tokens
+        tokens += read
+        total += tokens
+    return Bill(before * dense, total, (new + CACHED * repeated) * dense, cost)
+
+
+def _density(text: str) -> float:
+    """Tokens a character, from samples spread over the text."""
+    if len(text) <= _SAMPLES * _SAMPLE_CHARS:
+        sample = text
+    else:
+        step = (len(text) - _SAMPLE_CHARS) // (_SAMPLES - 1)
+        sample = "".join(text[at * step:at * step + _SAMPLE_CHARS] for at in range(_SAMPLES))
+    return estimate(sample) / len(sample) if sample else 0.0
+
+
+def decided_now(rewritten: Rewritten) -> Counter[str]:
+    """How many of the results that this request is the first to carry met with which action."""
+    reading = rewritten.reading
+    repeated = len(reading.beginning.text) if reading and reading.beginning else 0
+    return Counter(d.action for d in rewritten.decisions if d.slot.start >= repeated)
