@@ -2,11 +2,16 @@
 
 They are loaded when the first text is described, and asked before our own. Whatever one of them does wrong is logged
 once under its name, and from then on the texts are described as if it were not there.
+
+`importlib.metadata` takes longer to look through all packages than a text to describe; so it is asked only where a
+folder of the path says in an `entry_points.txt` that there is such a kind, or where packages are inside of archives.
 """
 
 from __future__ import annotations
 
 import logging
+import os
+import sys
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -72,6 +77,25 @@ def _checked(synopsis: object) -> Synopsis:
 @cache
 def guests() -> tuple[Guest, ...]:
     """Those of the installed packages, by name."""
-    from importlib.metadata import entry_points  # here, because it takes longer to import than a text to describe
+    if not any(map(_may_declare, sys.path)):
+        return ()
+    from importlib.metadata import entry_points  # here, because most installations have no use for it
 
     return tuple(map(Guest, sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value))))
+
+
+def _may_declare(place: str) -> bool:
+    """Whether packages in a folder of the path, or inside an archive that stands in its place, may declare kinds."""
+    try:
+        names = os.listdir(place or ".")
+    except OSError:
+        return os.path.isfile(place)
+    return any(_declares(os.path.join(place, name)) for name in names if name.endswith((".dist-info", ".egg-info")))
+
+
+def _declares(information: str) -> bool:
+    try:
+        with open(os.path.join(information, "entry_points.txt"), "rb") as file:
+            return GROUP.encode() in file.read()
+    except OSError:
+        return False

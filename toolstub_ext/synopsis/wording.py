@@ -92,8 +92,9 @@ def masked(text: str) -> str:
 
 def _secret_spans(text: str) -> list[tuple[int, int]]:
     """Where the secrets of a short text stand; of `password = "x"` only the x."""
-    if len(text) < _SHORTEST and not ("=" in text or ":" in text or "-" in text):
-        return []
+    if not ("=" in text or ":" in text or "-" in text):
+        if len(text) < _SHORTEST or not ("_" in text or "A" in text or "eyJ" in text or "earer" in text):
+            return []
     low = text.lower()
     if len(low) != len(text):
         starts = list(range(len(text)))

@@ -8,7 +8,7 @@ from ..facts import Facts
 from ..model import Source
 from ..patterns import Pattern
 from ..wording import count, one_line
-from .look import look
+from ..look import look
 from .shape import Shape
 
 _HUNK = Pattern(r"@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@ ?(?P<context>.{0,200})")

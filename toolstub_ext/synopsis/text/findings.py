@@ -26,17 +26,22 @@ _STEMS = (
     "error", "exception", "fail", "fatal", "critical", "severe", "panic", "traceback (most", "segmentation fault",
     "permission denied", "not found", "no such file", "cannot ", "unable to", "not ok", "killed", "core dumped",
 )  # fmt: skip
-_CAPITAL_STEMS = ("Error", "Exception", "Fail", "Fatal", "ERROR", "FAIL", "FATAL", "CRITICAL", "SEVERE", "PANIC",
-                  "Traceback (most",
-                  "Segmentation", "Permission denied", "No such file", "Killed")  # fmt: skip
+_CAPITAL_STEMS = {
+    "error": ("Error", "ERROR"), "exception": ("Exception",), "fail": ("Fail", "FAIL"), "fatal": ("Fatal", "FATAL"),
+    "critical": ("CRITICAL",), "severe": ("SEVERE",), "panic": ("PANIC",), "traceback (most": ("Traceback (most",),
+    "segmentation fault": ("Segmentation fault",), "permission denied": ("Permission denied",),
+    "no such file": ("No such file",), "killed": ("Killed",),
+}  # fmt: skip
+"""How the stems are written else, for a text whose places are not those of its lower case."""
 _FAR_STEMS = ("rror: ", "ERROR", "FAILED")
 """Searched in all of a large text; the words below only in its last part, where a run says how it ended."""
 _LATE_WORDS = ("Exception", "FATAL", "CRITICAL", "panic:", "fatal:", "Traceback (most", "Segmentation fault", '"error"')
 _LATE = 1 << 20
 _LONGEST_WORD = 40
 _EXIT = Pattern(r"(?i)\b(?:exit(?:ed)?(?: with)?(?: status| code)?|return code)[ :=]{1,3}(-?\d{1,5})\b")
+_EXIT_STEMS = ("exit", "Exit", "EXIT", "return code", "Return code")
 HEXADECIMAL = b"0123456789abcdef"
-_NONE = Pattern(r"(?i)\b(?:0|no) (?:errors?|failures?|failed)\b")
+_NONE = Pattern(r"[0nN](?<!\w[0nN])(?:(?<=0)|(?<=[nN])[oO]) (?i:errors?|failures?|failed)\b")
 _MOST = 400
 _ENDING = 60
 
@@ -88,7 +93,11 @@ def _hits(source: Source) -> Iterator[int]:
 
 def _hits_of(head: str) -> Iterator[int]:
     """Where the head speaks of errors; looked at closely only around the stems of such words."""
-    text, stems = (head.lower(), _STEMS) if head.isascii() else (head, _STEMS + _CAPITAL_STEMS)
+    letters = head.lower() if head.isascii() else head.encode("ascii", "ignore").decode("ascii").lower()
+    stems = [stem for stem in _STEMS if stem in letters]
+    text = letters
+    if len(letters) != len(head):
+        text, stems = head, [form for stem in stems for form in (stem, *_CAPITAL_STEMS.get(stem, ()))]
     places: dict[int, int] = {}
     for stem in stems:
         at = text.find(stem)
@@ -155,5 +164,7 @@ def _endings(found: list[Finding]) -> list[str]:
 def exit_status(source: Source) -> str:
     """The exit status that the last lines speak of, if any."""
     tail = source.clean[-1500:]
+    if not any(stem in tail for stem in _EXIT_STEMS):
+        return ""
     found = list(_EXIT.finditer(tail))
     return f"exit status {found[-1][1]}" if found else ""

@@ -9,7 +9,7 @@ from ..facts import Facts
 from ..model import Source
 from ..patterns import Pattern
 from ..wording import count, one_line
-from .look import sample
+from ..look import sample
 from .shape import Shape, share
 
 _HIT = Pattern(

@@ -8,7 +8,7 @@ from ..facts import Facts
 from ..model import Source
 from ..patterns import Pattern
 from ..wording import count, one_line
-from .look import look
+from ..look import look
 from .shape import Shape, share
 
 _COMMIT = Pattern(r"[*|\\/ ]{0,12}commit (?P<id>[0-9a-f]{7,64})\b")

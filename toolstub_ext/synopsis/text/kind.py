@@ -41,6 +41,9 @@ SHAPES: tuple[Shape, ...] = (
 )
 """In the order in which equal scores are tried."""
 
+_PLAIN = (figures.shape, manual.shape, diff.shape, trace.shape)
+"""Those told by how their lines begin, sooner than whether the lines are keys or statements."""
+
 _SURE = 0.45
 _CERTAIN = 0.94
 _CODE = 0.85
@@ -78,4 +81,21 @@ class TextKind:
         return facts.build("text", shape.name, title or None)
 
 
+class CertainText(TextKind):
+    """The shapes that show in how lines begin: whoever looks at keys and statements need not be asked."""
+
+    def score(self, source: Source) -> float:
+        """What such a shape says if it is certain, else 0.0."""
+        for shape in _PLAIN:
+            score = shape.score(source)
+            if score >= _CERTAIN:
+                source.memo["shape"] = shape
+                return score
+        if log.stamped(source):
+            source.memo["shape"] = log.shape
+            return _CERTAIN
+        return 0.0
+
+
 kind = TextKind()
+certain = CertainText()

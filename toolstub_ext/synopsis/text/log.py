@@ -10,7 +10,7 @@ from ..model import Source
 from ..wording import count, one_line
 from . import series
 from .findings import HEXADECIMAL, say_findings
-from .look import look, sample
+from ..look import look, sample
 from .shape import Shape, share, spread
 
 _TIME = re.compile(
@@ -18,12 +18,24 @@ _TIME = re.compile(
     r"|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d{1,2} \d\d:\d\d:\d\d"
     r"|\d{1,2}/(?:\d\d|[A-Z][a-z]{2})/\d{2,4}[: ]\d\d:\d\d:\d\d|\d\d:\d\d:\d\d(?:[.,]\d{1,6})?|\d{9,10}\.\d{3,6}(?= ))"
 )
-_LEVEL = re.compile(
-    r"\b(?P<level>TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|ERR|FATAL|CRITICAL|SEVERE"
-    r"|(?<![a-z,.] )(?:trace|debug|info|warn(?:ing)?"
-    r"|error|fatal))\b(?=[\]:|\s)\x1b,=]|$)"
-)
-_LEVELLED = re.compile(_LEVEL.pattern.replace("?P<level>", "") + r"[^\n]*")
+_LEVEL_WORDS = (
+    "TRACE", "DEBUG", "INFO", "NOTICE", "WARN(?:ING)?", "ERR(?:OR)?", "FATAL", "CRITICAL", "SEVERE",
+    "trace", "debug", "info", "warn(?:ing)?", "error", "fatal",
+)  # fmt: skip
+_IN_PROSE = "(?<![a-z,.] {0})"
+
+
+def _levels_by_letter() -> str:
+    """Each word behind its first letter, so that the search is for letters: in lower case not within a sentence."""
+    words = [
+        rf"{word[0]}(?<!\w{word[0]}){_IN_PROSE.format(word[0]) if word.islower() else ''}{word[1:]}"
+        for word in _LEVEL_WORDS
+    ]
+    return rf"(?:{'|'.join(words)})\b(?=[\]:|\s)\x1b,=]|$)"
+
+
+_LEVEL = re.compile(_levels_by_letter())
+_LEVELLED = re.compile(rf"({_LEVEL.pattern})[^\n]*")
 _STEP = re.compile(
     r"(?:Collecting|Downloading|Installing|Requirement already|Successfully|Building|Get:\d+|Hit:\d+|Fetched|Reading"
     r"|Unpacking|Setting up|Preparing|Selecting|Processing"
@@ -36,36 +48,41 @@ _WARNED = re.compile(r"\S{0,300}\w: ?\w{0,30}Warning:|ls: |cp: |rm: |\w+: cannot
 _LEVEL_NAMES = {"WARN": "WARNING", "ERR": "ERROR"}
 _DIAGNOSED = re.compile(r":\d{1,7}: (?:fatal |internal )?(?:error|warning|note)\b|^(?:error|warning)(?:\[\w+\])?: ")
 _LEVEL_STEMS = (
-    "INFO",
-    "DEBUG",
-    "WARN",
-    "ERR",
-    "TRACE",
-    "NOTICE",
-    "FATAL",
-    "CRIT",
-    "SEVERE",
-    "info",
-    "debug",
-    "warn",
-    "rror",
-)
+    "INFO", "DEBUG", "WARN", "ERR", "TRACE", "NOTICE", "FATAL", "CRIT", "SEVERE",
+    "info", "debug", "warn", "rror", "trace", "fatal",
+)  # fmt: skip
 _CLOCK = re.compile(r"[0-9](?:[0-9]:[0-9][0-9]|[0-9]{8,9}\.)")
 _SAMPLED = 40
+_STAMPS = frozenset("0123456789[JFMASOND")
+_STAMPED = 0.9
+_STAMPED_SCORE = 0.95
 _FOLLOWS = 0.9
 _FORM_CHARS = 200
+_LEAST_STAMPED = 5
 _VARIED = 0.5
 
 
+def stamped(source: Source) -> bool:
+    """Whether nearly all lines begin with a time, as those of nothing else do."""
+    seen = look(source)
+    if len(seen.firsts) < _LEAST_STAMPED or seen.firsts[0][0] not in _STAMPS:
+        return False
+    if sum(1 for word in seen.firsts if word[0] in _STAMPS) < _STAMPED * len(seen.firsts):
+        return False
+    return sum(1 for line in seen.few if _TIME.match(line) or _TIME.match(line, 1)) >= _STAMPED * len(seen.few)
+
+
 def _score(source: Source) -> float:
+    if stamped(source):
+        return _STAMPED_SCORE
     lines = sample(look(source).lines, _SAMPLED)
     if len(lines) < 3:
         return 0.0
     starts = [line[:80] for line in lines[::2]]
     size = len(starts)
     timed = sum(1 for start in starts if _time(start))
-    levels = sum(1 for start in starts if _LEVEL.search(start))
-    steps = sum(1 for line in lines if _STEP.match(line.lstrip()) or _WARNED.match(line)) * size / len(lines)
+    levels = sum(1 for start in starts if _LEVEL.search(start)) if look(source).has(*_LEVEL_STEMS) else 0
+    steps = sum(1 for line in lines if _STEP.match(line.lstrip()) or _warned(line)) * size / len(lines)
     best = max(timed + levels / 2, levels, steps * 0.9) / size
     both = sum((timed > 0.3 * size, levels > 0.3 * size))
     if best < 0.25 and ("\x1b[" in source.text[:20_000] and best >= 0.08):
@@ -75,15 +92,21 @@ def _score(source: Source) -> float:
     score = min(0.95, 0.42 + 0.4 * best + 0.1 * both) if best >= 0.25 else 0.0
     if series.dominant(source):
         return max(score, _FOLLOWS)
-    return max(score, 0.66) if _tagged(lines) else score
+    return max(score, 0.66) if _tagged(look(source).firsts, lines) else score
 
 
-def _tagged(lines: list[str]) -> bool:
+def _tagged(firsts: list[str], lines: list[str]) -> bool:
     """Whether these are records of a few kinds, named by their first word and followed by figures."""
-    tags = [parts for line in lines if len(parts := line.split(None, 2)) > 1 and parts[0].isalpha()]
+    if sum(map(str.isalpha, firsts)) < 0.8 * len(firsts):
+        return False
+    tags = [parts for line in lines if len(parts := line[:80].split(None, 2)) > 1 and parts[0].isalpha()]
     named = Counter(parts[0] for parts in tags)
     figures = sum(1 for parts in tags if parts[1][:1].isdigit())
     return len(tags) >= 20 and len(tags) >= 0.9 * len(lines) and figures >= 0.9 * len(tags) and 2 <= len(named) <= 10
+
+
+def _warned(line: str) -> bool:
+    return (": " in line or "Warning:" in line) and _WARNED.match(line) is not None
 
 
 def _time(line: str) -> str | None:
@@ -96,12 +119,13 @@ def _time(line: str) -> str | None:
 def _forms(source: Source) -> list[bytes]:
     """The lines without their digits, so that repetitions fall together; without hexadecimal ones, if they vary."""
     data = source.head.removesuffix("\n").encode("utf-8", "surrogatepass")
-    forms = _without(data, b"0123456789")
-    return _without(data, HEXADECIMAL) if len(set(forms)) > _VARIED * len(forms) else forms
+    forms = _without(data, b"0123456789 \t")
+    return _without(data, HEXADECIMAL + b" \t") if len(set(forms)) > _VARIED * len(forms) else forms
 
 
 def _without(data: bytes, digits: bytes) -> list[bytes]:
-    return [form[:_FORM_CHARS].strip() for form in data.translate(None, digits).split(b"\n")]
+    forms = data.translate(None, digits).split(b"\n")
+    return [form[:_FORM_CHARS] for form in forms] if max(map(len, forms)) > _FORM_CHARS else forms
 
 
 def _tell(source: Source, facts: Facts) -> str:
@@ -153,9 +177,7 @@ def _tell_forms(source: Source, facts: Facts) -> None:
     forms = _forms(source)
     times = Counter(forms)
     times.pop(b"", None)
-    examples: dict[bytes, int] = {}
-    for place, form in enumerate(forms):
-        examples.setdefault(form, place)
+    examples = dict(zip(reversed(forms), reversed(range(len(forms)))))
     repeated = [(form, number) for form, number in times.most_common(30) if number > 1]
     facts.dense(
         "structure",

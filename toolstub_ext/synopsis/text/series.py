@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from ..facts import Facts
 from ..model import Source
 from ..wording import clip, count, one_line
-from .look import look, sample
+from ..look import look, sample
 
 _FIGURE = re.compile(
     r"[-+0-9](?:(?<![\w.:/-][-+0-9])|(?<=[A-Za-z_)\]][:=][-+0-9]))(?:(?<=[0-9])|(?=[0-9]))\d{0,18}(?:,\d{3})*(?:\.\d{1,18})?(?:[eE][-+]?\d{1,3})?"
@@ -27,6 +27,7 @@ _LABEL = re.compile(r"([A-Za-z_][\w/.%-]{0,40})\)?(?: ?[=:] ?| )[(\[]?\Z")
 _UNIT = re.compile(r" ?([A-Za-z%µ][\w/%]{0,20})")
 _WORD = re.compile(r"[A-Za-z_]{2}")
 _VALUE = r"([-+0-9][0-9,]*(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,3})?)"
+_OF_FIGURES = b"0123456789+-.,eE \t"
 _END = "\n"
 _CHUNK = 1 << 16
 _DOMINANT = 0.6
@@ -58,7 +59,7 @@ def dominant(source: Source) -> str:
 
 
 def _dominant(lines: list[str]) -> str:
-    if len(lines) < 5:
+    if len(lines) < 5 or _most_alike(lines[:: max(1, len(lines) // 6)]) < 2 or _most_alike(lines) < _DOMINANT * len(lines):
         return ""
     first = Counter(map(pattern, lines[:: max(1, len(lines) // 6)])).most_common(1)[0]
     if first[1] < 2:
@@ -67,6 +68,12 @@ def _dominant(lines: list[str]) -> str:
     labels = len(_LABELLED.findall(form))
     told = labels >= 2 or (labels == 1 and form.count("#") > 1) or (labels == 1 and len(_WORD.findall(form)) > 1)
     return form if times >= _DOMINANT * len(lines) and told else ""
+
+
+def _most_alike(lines: list[str]) -> int:
+    """How many lines at most can be of one pattern: those alike without anything that figures are made of."""
+    remains = [line[:300].encode("utf-8", "surrogatepass").translate(None, _OF_FIGURES) for line in lines]
+    return max(Counter(remains).values())
 
 
 def tell(source: Source, facts: Facts, form: str) -> frozenset[int] | None:

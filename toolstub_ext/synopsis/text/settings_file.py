@@ -6,7 +6,7 @@ from ..facts import Facts
 from ..model import Source
 from ..patterns import Pattern
 from ..wording import count, one_line
-from .look import look
+from ..look import look
 from .shape import Shape, share
 
 _SECTION = Pattern(r"[ \t]{0,8}\[{1,2}(?P<name>[^\[\]\n=]{1,120})\]{1,2}[ \t]*(?:[#;].*)?$")

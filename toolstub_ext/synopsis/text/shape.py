@@ -29,10 +29,7 @@ def share(lines: list[str], test: Callable[[str], object]) -> float:
 def spread(size: int) -> list[int]:
     """Ranks that take items from all over a list, not from its beginning: the ends, the middle, the quarters ..."""
     ranks = [32] * size
-    step, rank = size, 0
-    while step >= 1 and rank < 32:
-        for place in range(0, size, max(1, step)):
-            ranks[place] = min(ranks[place], rank)
-        step //= 2
-        rank += 1
+    for rank in reversed(range(min(32, size.bit_length()))):
+        step = size >> rank
+        ranks[::step] = [rank] * len(range(0, size, step))
     return ranks

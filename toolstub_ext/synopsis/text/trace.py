@@ -8,7 +8,7 @@ from ..facts import Facts
 from ..model import Source
 from ..patterns import Pattern
 from ..wording import count, one_line
-from .look import look
+from ..look import look
 from .shape import Shape, share
 
 _PYTHON = Pattern(r'\s*(?:\|\s*)?File "(?P<file>[^"\n]{1,400})", line (?P<line>\d+)(?:, in (?P<where>.{1,200}))?')

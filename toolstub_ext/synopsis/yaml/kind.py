@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..facts import Facts
+from ..look import look
 from ..model import KindName, Source, Synopsis
 from ..patterns import Pattern
 from ..wording import count, one_line
@@ -14,6 +15,7 @@ _KEY = Pattern(
 _ITEM = Pattern(r"[ ]*- \S")
 _COMMENT = Pattern(r"[ ]*#")
 _TEMPLATED = Pattern(r"\{\{|\{%|\$\{\{|<%")
+_LEAST_KEYS = 0.15
 _SENTENCE = Pattern(r"(?:\S+ ){7,}")
 
 
@@ -26,6 +28,8 @@ class YamlKind:
         """By the share of lines that are keys and items, and by whether they nest."""
         if source.mime and "yaml" in source.mime.lower():
             return 0.95
+        if not _has_keys(look(source).firsts):
+            return 0.0
         lines = [line for line in source.probe if not _COMMENT.match(line)]
         if not lines or lines[0][:1] in "{[(<":
             return 0.0
@@ -52,6 +56,11 @@ class YamlKind:
         braced = any(document.braced for document in documents) and _is_template(source)
         variant = "templated" if found.problem or braced else "multi-document" if several else None
         return facts.build("yaml", variant)
+
+
+def _has_keys(firsts: list[str]) -> bool:
+    """Whether enough lines begin with what may be a key or the mark of an item."""
+    return sum(1 for word in firsts if word[-1] == ":" or word[0] in "-\"'#") > _LEAST_KEYS * len(firsts)
 
 
 def _is_template(source: Source) -> bool:

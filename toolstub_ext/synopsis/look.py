@@ -1,23 +1,30 @@
-"""What all shapes look at, made once, so that what a shape cannot do without is asked for at next to no cost.
+"""What all detection looks at, made once for a source, so that what a kind cannot do without costs next to nothing.
 
-Only if it is there does the shape look at lines.
+Only if it is there does the kind look at lines one by one.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..model import Source
+from .model import Source
 
 _SAMPLED = 40
+_FEW = 10
 _START = 120
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The lines of the probe, the first words of all of them, and the beginnings of some of them in one string."""
+    """The lines of the probe, a few of them from all over, and their beginnings.
+
+    `firsts` are the first words of all lines (an empty one behind 60 blanks), `words` the same without repetitions;
+    `short` is the beginnings of some lines in one string.
+    """
 
     lines: list[str]
+    few: list[str]
+    firsts: list[str]
     words: frozenset[str]
     short: str
 
@@ -35,8 +42,9 @@ def look(source: Source) -> Look:
     known: Look | None = source.memo.get("look")
     if known is None:
         lines = source.probe
-        words = frozenset([line[:60].split(None, 1)[0] for line in lines if line[:60].strip()])
-        known = Look(lines, words, "\n" + "\n".join([line[:_START] for line in sample(lines, _SAMPLED)]))
+        firsts = [words[0] for line in lines if (words := line[:60].split(None, 1))]
+        short = "\n".join(["", *[line[:_START] for line in sample(lines, _SAMPLED)]])
+        known = Look(lines, sample(lines, _FEW), firsts, frozenset(firsts), short)
         source.memo["look"] = known
     return known
 
