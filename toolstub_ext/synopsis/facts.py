@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .model import Anchor, KindName, Source, Synopsis
+from .model import Anchor, Anchors, KindName, Source, Synopsis
 from .wording import clip, excerpt, masked, one_line
 
 Section = Literal["summary", "structure", "notable"]
@@ -46,7 +46,7 @@ class Facts:
         self.source = source
         self._pieces: list[_Piece] = []
         self._sample: tuple[str, int] | None = None
-        self._anchors: list[Anchor] = []
+        self._places: list[tuple[str, int | None, int, int | None]] = []
 
     def say(self, text: str, rank: int = 0) -> None:
         """A line of the summary."""
@@ -91,25 +91,26 @@ class Facts:
         """An excerpt; it takes what the facts leave, at most `most` characters."""
         self._sample = (text, most)
 
-    def anchor(self, label: str, offset: int, length: int) -> None:
-        """A place in the cleaned text, by offset."""
-        if len(self._anchors) >= _MOST_ANCHORS:
-            return
-        source = self.source
-        if source.shift is None:
-            self.anchor_line(label, source.clean_index.line_of(offset))
-            return
-        place = offset + source.shift
-        length = max(0, min(length, len(source.text) - place))
-        self._anchors.append(Anchor(one_line(label, 80), place, length, source.line_index.line_of(place)))
+    def anchor(self, label: str, offset: int, length: int, line: int | None = None) -> None:
+        """A place in the cleaned text, by offset; its line is looked up unless it is given."""
+        self._places.append((label, offset, length, line))
 
     def anchor_line(self, label: str, line: int) -> None:
         """A whole line, by its number; it is the same in the original and in the cleaned text."""
-        if len(self._anchors) >= _MOST_ANCHORS:
-            return
-        index = self.source.line_index
-        start = index.start_of(line)
-        self._anchors.append(Anchor(one_line(label, 80), start, index.end_of(line) - start, line))
+        self._places.append((label, None, 0, line))
+
+    def _anchor(self, place: int) -> Anchor:
+        label, offset, length, line = self._places[place]
+        source = self.source
+        if line is None:
+            line = source.clean_index.line_of(offset or 0)
+        shown = one_line(label, 80)
+        if offset is None or source.shift is None:
+            index = source.line_index
+            start = index.start_of(line)
+            return Anchor(shown, start, index.end_of(line) - start, line)
+        start = offset + source.shift
+        return Anchor(shown, start, max(0, min(length, len(source.text) - start)), line)
 
     def build(self, kind: KindName, variant: str | None = None, title: str | None = None) -> Synopsis:
         """The synopsis, its sections together within the budget of the source."""
@@ -131,7 +132,7 @@ class Facts:
             structure=_ordered(sections["structure"]),
             notable_items=_ordered(sections["notable"]),
             sample=None if exact and kind != "unknown" else self._fitted_sample(left - _TITLE_COST - 12),
-            anchors=tuple(self._anchors),
+            anchors=Anchors(min(len(self._places), _MOST_ANCHORS), self._anchor),
             chars=len(self.source.text),
             lines=self.source.line_index.count,
         )

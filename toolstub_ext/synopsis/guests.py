@@ -87,15 +87,17 @@ def guests() -> tuple[Guest, ...]:
 def _may_declare(place: str) -> bool:
     """Whether packages in a folder of the path, or inside an archive that stands in its place, may declare kinds."""
     try:
-        names = os.listdir(place or ".")
+        with os.scandir(place or ".") as entries:
+            return any(_declares(each.path) for each in entries if each.name.endswith((".dist-info", ".egg-info")))
+    except NotADirectoryError:
+        return True
     except OSError:
-        return os.path.isfile(place)
-    return any(_declares(os.path.join(place, name)) for name in names if name.endswith((".dist-info", ".egg-info")))
+        return False
 
 
 def _declares(information: str) -> bool:
     try:
-        with open(os.path.join(information, "entry_points.txt"), "rb") as file:
+        with open(information + "/entry_points.txt", "rb") as file:  # noqa: PTH123 - of hundreds, before the first stub
             return GROUP.encode() in file.read()
     except OSError:
         return False

@@ -53,7 +53,9 @@ KINDS: tuple[Kind, ...] = (
 )
 """In the order in which equal scores are tried; those that tell soonest first."""
 
-SURE: dict[KindName, float] = {"unknown": 0.9, "json": 0.9, "xml": 0.9, "tsv": 0.93, "csv": 0.93, "yaml": 0.75, "text": 0.94}
+SURE: dict[KindName, float] = {
+    "unknown": 0.9, "json": 0.9, "xml": 0.9, "tsv": 0.93, "csv": 0.93, "yaml": 0.75, "text": 0.94,
+}  # fmt: skip
 """Scores from which on a kind is asked to describe at once, before those further down have scored."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import accumulate
 
@@ -38,6 +39,18 @@ class LineIndex:
         """The line that the character at `offset` stands in."""
         step = min(offset // _STEP, len(self._before) - 1)
         return self._before[step] + self._text.count("\n", step * _STEP, offset) + 1
+
+    def lines_of(self, offsets: list[int]) -> Iterator[int]:
+        """The lines of several characters in the order in which they stand, each counted from the one before."""
+        before = 0
+        line = 1
+        for offset in offsets:
+            if offset - before < _STEP:
+                line += self._text.count("\n", before, offset)
+            else:
+                line = self.line_of(offset)
+            before = offset
+            yield line
 
     def start_of(self, line: int) -> int:
         """The offset of the first character of `line`; the end of the text for a line beyond it."""

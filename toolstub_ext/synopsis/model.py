@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, overload
 
 from .clean import cleaned
 from .lines import LineIndex
@@ -111,13 +112,7 @@ class Source:
 
 
 def _filled_lines(text: str, most: int) -> list[str]:
-    filled: list[str] = []
-    for line in text.split("\n", 400):
-        if line and not line.isspace():
-            filled.append(line[:300])
-            if len(filled) == most:
-                break
-    return filled
+    return [line[:300] for line in text.split("\n", 400) if line and not line.isspace()][:most]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +123,40 @@ class Anchor:
     offset: int
     length: int
     line: int
+
+
+class Anchors(Sequence[Anchor]):
+    """Anchors made when they are looked at: a stub shows one of them at most."""
+
+    def __init__(self, size: int, make: Callable[[int], Anchor]) -> None:
+        self._make = make
+        self._made: list[Anchor | None] = [None] * size
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    @overload
+    def __getitem__(self, place: int) -> Anchor: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Anchor, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> Anchor | tuple[Anchor, ...]:
+        if isinstance(place, slice):
+            return tuple(self[each] for each in range(*place.indices(len(self))))
+        made = self._made[place]
+        if made is None:
+            made = self._made[place] = self._make(place % len(self))
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Anchors | tuple) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +175,7 @@ class Synopsis:
     structure: tuple[str, ...]
     notable_items: tuple[str, ...]
     sample: str | None
-    anchors: tuple[Anchor, ...]
+    anchors: Sequence[Anchor]
     chars: int
     lines: int
 

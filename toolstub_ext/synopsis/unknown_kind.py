@@ -51,7 +51,8 @@ def _empty(text: str) -> bool:
 def _binary(source: Source) -> bool:
     """By the control characters at the beginning and the NULs of the head."""
     start = source.clean[:1000]
-    if not start.isprintable() and len(_CONTROL.findall(start)) > len(start) * 0.05:
+    plain = start.replace("\n", "").replace("\t", "")
+    if not plain.isprintable() and len(_CONTROL.findall(plain)) > len(start) * 0.05:
         return True
     return source.head.count("\0") > 1 + len(source.head) // 5000
 

@@ -22,14 +22,16 @@ _SECRET = Pattern(
     r"(?:\\?[\"'](?P<quoted>[^\"'\s\\]{6,300})|(?P<bare>(?=[^\s\"',;)]{0,60}\d)[A-Za-z0-9+/_=.~-]{8,300}))"
 )
 
-_OPENINGS = (
-    "sk-", "sk_", "pk-", "pk_", "rk-", "rk_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox",
-    "akia", "asia", "aiza", "hf_", "npm_", "eyj", "-----begin", "bearer", "://", "pass", "secret", "token", "api",
-    "access", "private", "credential", "authorization",
-)  # fmt: skip
-"""What a match of _SECRET begins with, in lower case: found far sooner than the pattern is tried everywhere."""
+_NAMES = ("pass", "secret", "token", "api", "access", "private", "credential", "authorization", "://")
+_MARKED = ("sk-", "pk-", "rk-", "xox", "glpat-", "-----begin", "eyj")
+_JOINED = ("sk_", "pk_", "rk_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "hf_", "npm_")
+_BARE = ("akia", "asia", "aiza", "eyj", "bearer")
+_OPENINGS = (*_NAMES, *_MARKED, *_JOINED, *_BARE[:3], "bearer")
+"""What a match of _SECRET begins with, in lower case: found far sooner than the pattern is tried everywhere. The
+first go with a `:` or `=`, the next with a `-`, those joined with a `_`; the others may do without any of these."""
 
 _SHORTEST = 19  # a secret that holds none of `-:=` is at least this long
+_SHORTEST_NAMED = 6  # `://:x@`
 
 _HARMFUL = Pattern(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]"
@@ -58,10 +60,12 @@ def _escape(character: str) -> str:
 
 def one_line(text: str, most: int = 120) -> str:
     """The beginning of `text` as one harmless line of at most `most` characters, secrets masked."""
-    if len(text) < _SHORTEST and len(text) <= most and text.isidentifier():
-        return text
-    shown = text[: most + 400]
-    return clip(harmless(" ".join(masked(shown).split())), most)
+    shown = text[: most + 400] if len(text) > most + 400 else text
+    if _may_hold_secret(shown):
+        shown = masked(shown)
+    if not shown.isprintable() or "  " in shown or shown[:1] == " " or shown[-1:] == " ":
+        shown = harmless(" ".join(shown.split()))
+    return clip(shown, most)
 
 
 def excerpt(text: str, start: int, end: int) -> str:
@@ -90,11 +94,23 @@ def masked(text: str) -> str:
     return "".join([*pieces, text[at:]]) if pieces else text
 
 
+def _may_hold_secret(text: str) -> bool:
+    """Whether something in it is what a secret begins with, where the signs are that go with it."""
+    size = len(text)
+    if size < _SHORTEST_NAMED:
+        return False
+    has = text.lower().__contains__
+    if (":" in text or "=" in text) and any(map(has, _NAMES)):
+        return True
+    if "-" in text and any(map(has, _MARKED)):
+        return True
+    return size >= _SHORTEST and (any(map(has, _BARE)) or ("_" in text and any(map(has, _JOINED))))
+
+
 def _secret_spans(text: str) -> list[tuple[int, int]]:
     """Where the secrets of a short text stand; of `password = "x"` only the x."""
-    if not ("=" in text or ":" in text or "-" in text):
-        if len(text) < _SHORTEST or not ("_" in text or "A" in text or "eyJ" in text or "earer" in text):
-            return []
+    if not _may_hold_secret(text):
+        return []
     low = text.lower()
     if len(low) != len(text):
         starts = list(range(len(text)))

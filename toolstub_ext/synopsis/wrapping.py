@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from .lines import LineIndex
-from .model import Anchor, Source, Synopsis
+from .look import look
+from .model import Anchor, Anchors, Source, Synopsis
 from .patterns import Pattern
 
 _NUMBERED_LINE = Pattern(
@@ -22,6 +23,7 @@ _RETURN_CODE = Pattern(
 )
 _VIEWED = Pattern(r"Here's the result of running `cat -n` on (\S{1,300}):\n")
 _FRAME_CHARS = 4096
+_LEAST_OF_FEW = 3
 _FILLED = 0.25
 """Numbers with nothing behind most of them are what the tool printed, not what it put in front of lines."""
 
@@ -70,6 +72,8 @@ def _slice(source: Source, start: int, end: int, said: tuple[str, ...]) -> Wrapp
 def _numbered(source: Source) -> Wrapping | None:
     """Lines as `cat -n`, `nl` and the readers of agents print them."""
     probe = source.probe
+    if sum(1 for line in look(source).few if _NUMBERED_LINE.match(line)) < _LEAST_OF_FEW:
+        return None
     found = [_NUMBERED_LINE.match(line) for line in probe]
     values = [int(each[each.lastgroup or 0]) for each in found if each]
     if len(values) < 3 or len(values) < 0.7 * len(probe) or not _counts_up(values):
@@ -111,7 +115,7 @@ def described(source: Source, wrapping: Wrapping, describe: Callable[[Source], S
     cost = sum(len(line) + 3 for line in wrapping.said)
     inside = describe(replace(wrapping.inner, budget=wrapping.inner.budget - cost))
     index = source.line_index
-    anchors = tuple(_moved(anchor, wrapping, index) for anchor in inside.anchors)
+    anchors = Anchors(len(inside.anchors), lambda place: _moved(inside.anchors[place], wrapping, index))
     kept = inside.kind, inside.variant, inside.title
     if inside.kind == "unknown":
         kept = "text", inside.variant, inside.title

@@ -45,7 +45,7 @@ def _tell(source: Source, facts: Facts) -> str:
         facts.say(f"{at_least}{count(len(others), 'line')} of something else", rank=1)
     for number, line in others[:3]:
         facts.notable(f"line {source.number(number)}: {one_line(line, 200)}", rank=2)
-        facts.anchor_line(one_line(line, 60), number)
+        facts.anchor_line(line, number)
     last = source.clean.rstrip("\n").rpartition("\n")[2]
     facts.notable(f"first: {one_line(lines[0], 60)}; last: {one_line(last[-400:], 60)}", rank=8)
     return "numbers"

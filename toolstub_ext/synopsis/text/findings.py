@@ -7,8 +7,9 @@ hit stand.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import NamedTuple
 
 from ..facts import Facts
 from ..model import Source
@@ -44,10 +45,10 @@ HEXADECIMAL = b"0123456789abcdef"
 _NONE = Pattern(r"[0nN](?<!\w[0nN])(?:(?<=0)|(?<=[nN])[oO]) (?i:errors?|failures?|failed)\b")
 _MOST = 400
 _ENDING = 60
+_LONGEST_LINE = 600
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """A line that says something went wrong."""
 
     line: int
@@ -62,55 +63,73 @@ def template(line: str) -> bytes:
 
 def findings(source: Source) -> list[Finding]:
     """The lines of the head that tell of an error, and the first and last of each kind behind it, in order."""
-    found: dict[int, Finding] = {}
-    for offset in _hits(source):
-        start = source.clean.rfind("\n", 0, offset) + 1
-        if start in found:
-            continue
-        end = source.clean.find("\n", offset)
-        text = source.clean[start : end if 0 <= end < start + 600 else start + 600]
-        if _NONE.search(text[:300]):
-            continue
-        found[start] = Finding(source.clean_index.line_of(start), start, text)
-        if len(found) >= _MOST:
-            break
-    return [found[start] for start in sorted(found)]
+    text = source.clean
+    lines = [
+        (start, line)
+        for start, end in _lines(source)
+        if not _NONE.search(line := text[start : min(end, start + _LONGEST_LINE)], 0, _LONGEST_LINE // 2)
+    ][:_MOST]
+    numbers = source.clean_index.lines_of([start for start, _ in lines])
+    return [Finding(number, start, line) for number, (start, line) in zip(numbers, lines)]
 
 
-def _hits(source: Source) -> Iterator[int]:
-    yield from _hits_of(source.head)
+def _lines(source: Source) -> Iterator[tuple[int, int]]:
+    """Where these lines begin and end."""
+    yield from _lines_of(source.head)
     if not source.partial:
         return
     text, start = source.clean, len(source.head)
     late = max(start, len(text) - _LATE)
+    hits: set[int] = set()
     for words, begin in ((_FAR_STEMS, start), (_LATE_WORDS, late)):
         for word in words:
             first = text.find(word, begin)
             if first >= 0:
-                yield first
-                yield text.rfind(word)
+                hits |= {first, text.rfind(word)}
+    yield from {(text.rfind("\n", 0, hit) + 1, _line_end(text, hit)): None for hit in sorted(hits)}
 
 
-def _hits_of(head: str) -> Iterator[int]:
-    """Where the head speaks of errors; looked at closely only around the stems of such words."""
+def _line_end(text: str, place: int) -> int:
+    end = text.find("\n", place)
+    return len(text) if end < 0 else end
+
+
+def _lines_of(head: str) -> list[tuple[int, int]]:
+    """The lines of the head that speak of errors; looked at closely only around the stems of such words."""
     letters = head.lower() if head.isascii() else head.encode("ascii", "ignore").decode("ascii").lower()
-    stems = [stem for stem in _STEMS if stem in letters]
+    stems = [_STEMS[place] for place in sorted(_stems_in(letters))]
     text = letters
     if len(letters) != len(head):
         text, stems = head, [form for stem in stems for form in (stem, *_CAPITAL_STEMS.get(stem, ()))]
     places: dict[int, int] = {}
+    match = _ERROR.match
     for stem in stems:
         at = text.find(stem)
+        end = -1
         while at >= 0 and len(places) < _MOST * 4:
-            start = head.rfind("\n", 0, at) + 1
-            end = head.find("\n", at)
-            end = len(head) if end < 0 else end
-            if start not in places:
-                found = _ERROR.match(head, at, end) or _ERROR.match(head, _word_start(head, at), end)
-                if found:
-                    places[start] = found.start()
-            at = text.find(stem, at + 1 if start not in places else end)
-    yield from (places[start] for start in sorted(places))
+            if at >= end:
+                start, end = head.rfind("\n", 0, at) + 1, _line_end(head, at)
+            if start not in places and (match(head, at, end) or match(head, _word_start(head, at), end)):
+                places[start] = end
+            at = text.find(stem, end if start in places else at + 1)
+    return sorted(places.items())
+
+
+def _stems_in(letters: str) -> list[int]:
+    """The places in _STEMS of those that stand in a text, all looked for at once."""
+    return _matcher()(letters) or []
+
+
+@cache
+def _matcher() -> Callable[[str], list[int] | None]:
+    import re2  # type: ignore[import-untyped]  # here, because most stubs of values and code have no use for it
+
+    stems = re2.Set.SearchSet()
+    for stem in _STEMS:
+        stems.Add(re2.escape(stem))
+    stems.Compile()
+    found: Callable[[str], list[int] | None] = stems.Match
+    return found
 
 
 def _word_start(text: str, at: int) -> int:
@@ -139,7 +158,7 @@ def say_findings(
         last = f", last {source.number(same[-1].line)}" if exact else ""
         times = f" ({at_least}{len(same)} alike{last})" if len(same) > 1 else ""
         facts.notable(f"line {source.number(first.line)}: {one_line(first.text, 200)}{times}", rank=rank)
-        facts.anchor(one_line(first.text, 60), first.offset, len(first.text))
+        facts.anchor(first.text, first.offset, len(first.text), first.line)
     if len(groups) > most:
         others = _endings(found)
         if others:

@@ -6,10 +6,10 @@ import itertools
 from dataclasses import dataclass, field
 
 from ..facts import Facts
+from ..look import look
 from ..model import Source
 from ..patterns import Pattern
 from ..wording import count, one_line
-from ..look import sample
 from .shape import Shape, share
 
 _HIT = Pattern(
@@ -19,6 +19,7 @@ _BARE = Pattern(
     r"(?P<path>(?:[\w@.+~-]{0,120}/){1,30}[\w@.+~-]{1,120}|[\w@+~-]{1,100}\.(?:py|js|ts|go|rs|c|h|cpp|java|rb|md|txt|json|ya?ml|toml|cfg|sh|html|css|rst|xml)):(?P<text>[^/].{0,400})"
 )
 _LINED = Pattern(r"(?P<line>\d{1,7})(?P<again>[:-])(?P<text>.{0,400})")
+_LEAST = 0.3
 _PATH = Pattern(r"(?:[\w@.+~-]{0,120}/){0,30}[\w@.+~-]{1,120}\.\w{1,12}$")
 
 
@@ -30,9 +31,9 @@ class _File:
 
 
 def _score(source: Source) -> float:
-    probe = [line for line in source.probe if line != "--"]
-    if not _possible(probe):
+    if not _possible(source):
         return 0.0
+    probe = [line for line in source.probe if line != "--"]
     found = share(probe, lambda line: (hit := _HIT.match(line)) is not None and hit["mark"] == hit["again"])
     bare = share(probe, _BARE.match) if found < 0.5 else 0.0
     if found < 0.5 and bare < 0.6:
@@ -40,9 +41,12 @@ def _score(source: Source) -> float:
     return min(0.96, 0.55 + 0.4 * max(found, bare))
 
 
-def _possible(probe: list[str]) -> bool:
-    """Whether a few lines from all over have anything of a hit."""
-    return any(_HIT.match(line) or _BARE.match(line) or _LINED.match(line) for line in sample(probe, 12))
+def _possible(source: Source) -> bool:
+    """Whether lines begin with a path, and a few of them from all over have anything of a hit."""
+    seen = look(source)
+    if sum(1 for word in seen.firsts if word[0].isdigit() or "/" in word or "." in word) < _LEAST * len(seen.firsts):
+        return False
+    return any(_HIT.match(line) or _BARE.match(line) or _LINED.match(line) for line in seen.few)
 
 
 def _one_file(source: Source) -> bool:

@@ -24,6 +24,7 @@ from . import (
 from .shape import Shape
 
 SHAPES: tuple[Shape, ...] = (
+    markdown.shape,
     figures.shape,
     manual.shape,
     settings_file.shape,
@@ -37,7 +38,6 @@ SHAPES: tuple[Shape, ...] = (
     progress.shape,
     table.shape,
     printed.shape,
-    markdown.shape,
 )
 """In the order in which equal scores are tried."""
 

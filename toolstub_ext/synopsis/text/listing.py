@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from ..facts import Facts
+from ..look import look
 from ..model import Source
 from ..patterns import Pattern
 from ..wording import count, one_line
-from ..look import look
 from .shape import Shape, share
 
 _LONG = Pattern(

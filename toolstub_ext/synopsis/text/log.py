@@ -6,11 +6,11 @@ import re
 from collections import Counter
 
 from ..facts import Facts
+from ..look import look, sample
 from ..model import Source
 from ..wording import count, one_line
 from . import series
 from .findings import HEXADECIMAL, say_findings
-from ..look import look, sample
 from .shape import Shape, share, spread
 
 _TIME = re.compile(
@@ -59,7 +59,6 @@ _STAMPED_SCORE = 0.95
 _FOLLOWS = 0.9
 _FORM_CHARS = 200
 _LEAST_STAMPED = 5
-_VARIED = 0.5
 
 
 def stamped(source: Source) -> bool:
@@ -117,14 +116,9 @@ def _time(line: str) -> str | None:
 
 
 def _forms(source: Source) -> list[bytes]:
-    """The lines without their digits, so that repetitions fall together; without hexadecimal ones, if they vary."""
+    """The lines without blanks and digits, hexadecimal ones too, so that repetitions fall together."""
     data = source.head.removesuffix("\n").encode("utf-8", "surrogatepass")
-    forms = _without(data, b"0123456789 \t")
-    return _without(data, HEXADECIMAL + b" \t") if len(set(forms)) > _VARIED * len(forms) else forms
-
-
-def _without(data: bytes, digits: bytes) -> list[bytes]:
-    forms = data.translate(None, digits).split(b"\n")
+    forms = data.translate(None, HEXADECIMAL + b" \t").split(b"\n")
     return [form[:_FORM_CHARS] for form in forms] if max(map(len, forms)) > _FORM_CHARS else forms
 
 

@@ -5,36 +5,42 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from dataclasses import dataclass
+from itertools import pairwise
 
 from ..facts import Facts
 from ..model import Source
 from ..patterns import Pattern
 from ..wording import count, one_line
 from .findings import say_findings
-from .prose import headers, told_words
+from .prose import capital_headers, told_words, wide_script
 from .shape import Shape
 
 _HEADING = Pattern(r"(?P<marks>#{1,6})[ \t]+(?P<text>\S.{0,300})")
 _UNDERLINE = Pattern(r"(?:={3,}|-{3,})[ \t]*$")
 _FENCE = Pattern(r"[ \t]{0,12}(?P<fence>```+|~~~+)(?P<language>[\w+-]{0,30})")
-_SIGN = Pattern(
-    r"#{1,6}[ \t]+\S|\s{0,8}(?:[-*+]|\d+\.)[ \t]+\S|>[ \t]|\|.{1,300}\|[ \t]*$"
-    r"|.{0,400}?(?:\[[^\]\n]{1,200}\]\([^)\n]{1,300}\)|\*\*[^*\n]{1,200}\*\*|`[^`\n]{1,200}`)|!\[|\s{0,8}```|---$"
-)
+_SIGN = Pattern(r"#{1,6}[ \t]+\S|\s{0,8}(?:[-*+]|\d+\.)[ \t]+\S|>[ \t]|\|.{1,300}\|[ \t]*$|!\[|\s{0,8}```|---$")
 _INCLUDED = Pattern(
     r"\s{0,8}(?:\[!|<!--|<(?:div|p|img|a|details|summary|br|h\d|center|picture|table|video|sub)\b)", re.IGNORECASE
 )
+_OPENINGS = frozenset("#=-")
 _SCORED = 400
 _MARKED_CHARS = 20_000
+_DEEPEST = 6
+_LONGEST = 301
+_BLANKS = (" ", "\t")
+_MOST = 0.9
+_TITLED = 0.94
+"""Of a document that begins with a heading and is sure to be one; nothing else need be asked."""
+_MOST_MARKED = 8
+_WORDS = 4
+_SIGNS = 20
+_RULE = frozenset("|-: \t")
 _SHELL_COMMENT = Pattern(r"#!|# ?(?:-\*-|pylint|noqa|type:|fmt:)")
 
 
 def unfenced(lines: list[str]) -> Iterator[tuple[int, str]]:
     """The numbered lines that are not inside a fenced block of code."""
-    if not any("```" in line or "~~~" in line for line in lines):
-        yield from enumerate(lines, 1)
-        return
     fence = ""
     for number, line in enumerate(lines, 1):
         mark = _FENCE.match(line)
@@ -63,12 +69,46 @@ def _blocks(lines: list[str]) -> int:
 
 def headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
     """Line, level and text of the headings that are not inside a fence."""
-    for number, line in unfenced(lines):
-        first = line[:1]
-        if first == "#" and (heading := _HEADING.match(line)):
-            yield number, len(heading["marks"]), heading["text"].rstrip("# ")
-        elif first in {"=", "-"} and number > 1 and _UNDERLINE.match(line) and _names_section(lines, number - 2, line):
+    return _headings(lines, _openings(lines, fenced=any("```" in line or "~~~" in line for line in lines)))
+
+
+def _headings(lines: list[str], openings: list[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
+    for number, line in openings:
+        if line[0] == "#":
+            text = line.lstrip("#")
+            level = len(line) - len(text)
+            if level <= _DEEPEST and text[:1] in _BLANKS and (text := text.strip(" \t")):
+                yield number, level, text[:_LONGEST].rstrip("# ")
+        elif number > 1 and _UNDERLINE.match(line) and _names_section(lines, number - 2, line):
             yield number - 1, 1 if line[0] == "=" else 2, lines[number - 2].strip()
+
+
+def _openings(lines: list[str], *, fenced: bool) -> list[tuple[int, str]]:
+    """The numbered lines outside of fences that begin like a heading or what underlines one."""
+    numbered = unfenced(lines) if fenced else enumerate(lines, 1)
+    return [(number, line) for number, line in numbered if line[:1] in _OPENINGS]
+
+
+@dataclass(frozen=True, slots=True)
+class _Outline:
+    """The headings of the head, and the lines outside of fences that begin with a `#`."""
+
+    headings: list[tuple[int, int, str]]
+    hashed: list[int]
+
+
+def _outlined(source: Source) -> _Outline:
+    """The headings of a source, remembered between scoring and telling."""
+    known: _Outline | None = source.memo.get("outline")
+    if known is None:
+        openings = _openings(source.lines, fenced=_fenced(source))
+        hashed = [number for number, line in openings if line[0] == "#"]
+        known = source.memo["outline"] = _Outline(list(_headings(source.lines, openings)), hashed)
+    return known
+
+
+def _fenced(source: Source) -> bool:
+    return "```" in source.head or "~~~" in source.head
 
 
 def _names_section(lines: list[str], above: int, line: str) -> bool:
@@ -92,49 +132,57 @@ def _score(source: Source) -> float:
     probe = source.probe
     if len(probe) < 2 or not _marked(source.head[:_MARKED_CHARS]):
         return 0.0
-    lines = source.lines[:_SCORED]
-    found = sum(1 for _ in islice(headings(lines), 6))
-    if not found:
+    outline = _outlined(source)
+    found = min(6, sum(1 for heading in outline.headings if heading[0] <= _SCORED))
+    if not found or source.head[:2] == "#!":
         return 0.0
-    signs = sum(1 for line in probe if _SIGN.match(line) or _INCLUDED.match(line)) / len(probe)
-    marked = sum(1 for line in probe if _HEADING.match(line) and not _SHELL_COMMENT.match(line))
-    spoken = sum(1 for line in probe if line.count(" ") >= 4 and line.rstrip()[-1:] not in ";{}(") / len(probe)
-    commented = sum(1 for line in probe if line.startswith("# ") and line[2:3].islower()) / len(probe)
+    beside = sum(1 for above, below in pairwise(outline.hashed) if below == above + 1 <= _SCORED)
+    if beside > found / 2:
+        return 0.0
+    signs = sum(1 for line in probe if _sign(line)) / len(probe)
+    hashed = [line for line in probe if line[0] == "#"]
+    marked = sum(1 for line in hashed[:_MOST_MARKED] if _HEADING.match(line) and not _SHELL_COMMENT.match(line))
+    spoken = sum(1 for line in probe if line[-1] not in ";{}(" and _spoken(line)) / len(probe)
+    commented = sum(1 for line in hashed if line[1:2] == " " and line[2:3].islower()) / len(probe)
     score = 0.3 + 0.35 * signs + 0.05 * found + 0.03 * min(marked, 4) + 0.2 * spoken - 0.8 * commented
-    marked_lines = {number for number, line in unfenced(lines) if line[:1] == "#"}
-    beside = sum(1 for number in marked_lines if number + 1 in marked_lines)
-    if beside > found / 2 or (found and source.head[:2] == "#!"):
-        return 0.0
     telling = signs >= 0.15 and (found >= 2 or signs > 0.5) and _in_fence_or_link(source)
-    return min(0.9, score) if found and telling else min(0.55, score) if found >= 2 and signs > 0.25 else 0.0
+    if telling and score > _MOST and outline.headings[0][0] == 1:
+        return _TITLED
+    return min(_MOST, score) if telling else min(0.55, score) if found >= 2 and signs > 0.25 else 0.0
+
+
+def _sign(line: str) -> bool:
+    """Whether a line begins like a part of a document, or has a link, emphasis or code in it."""
+    if _SIGN.match(line) or "](" in line or ("`" in line and line.count("`") > 1):
+        return True
+    return line.count("**") > 1 or _INCLUDED.match(line) is not None
+
+
+def _spoken(line: str) -> bool:
+    """Whether a line is long enough for a sentence, in a script without blanks too."""
+    return line.count(" ") >= _WORDS or (len(line) > _SIGNS and not line.isascii())
 
 
 def _in_fence_or_link(source: Source) -> bool:
     """Whether there is anything that a shell script or a configuration file with comments has not."""
-    head = source.head[:20000]
-    return (
-        "](" in head
-        or "```" in head
-        or "**" in head
-        or "\n- " in head
-        or "\n* " in head
-        or "\n## " in head
-        or "\n1. " in head
-    )
+    head = source.head[:_MARKED_CHARS]
+    return any(mark in head for mark in ("\n## ", "\n- ", "\n* ", "\n1. ", "](", "```", "**"))
 
 
 def _outline(source: Source) -> list[tuple[int, int, str]]:
     """The headings, and lines of capitals that serve as such."""
-    marked = list(headings(source.lines))
+    marked = _outlined(source).headings
     known = {text for _, _, text in marked}
     top = min((level for _, level, _ in marked), default=1)
-    capitals = [(line, top, text) for text, line in headers(source.head) if text.isupper() and text not in known]
-    return sorted(marked + capitals)
+    capitals = [(line, top, text) for text, line in capital_headers(source.lines) if text not in known]
+    return sorted(marked + capitals) if capitals else marked
 
 
 def _folded(found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
     """The outline with a heading that repeats only once: how often it does, and where last."""
-    times = Counter(text for _, _, text in found)
+    times = Counter([text for _, _, text in found])
+    if len(times) == len(found):
+        return found
     last = {text: line for line, _, text in found}
     first = {text: (line, level) for line, level, text in reversed(found)}
     return sorted(
@@ -149,16 +197,31 @@ def _opening(lines: Sequence[str]) -> str:
     return next((line for line in prose if not _HEADING.match(line) and not _INCLUDED.match(line)), "")
 
 
+def _telling(source: Source, outlined: set[int]) -> list[tuple[int, str]]:
+    """The lines with code, emphasis or links in them."""
+    marks = [mark for mark in ("`", "**", "://") if mark in source.head]
+    return [
+        (number, line)
+        for number, line in enumerate(source.lines if marks else (), 1)
+        if any(mark in line for mark in marks) and _tells(line) and number not in outlined
+    ]
+
+
+def _tells(line: str) -> bool:
+    return "`" in line.strip("`") or "**" in line or "://" in line
+
+
 def _tell(source: Source, facts: Facts) -> str:
     found = _outline(source)
-    fences = _blocks(source.lines)
+    fences = _blocks(source.lines) if _fenced(source) else 0
     links = source.head.count("](")
-    tables = sum(
-        1 for line in source.lines if line.startswith("|") and set(line.strip()) <= set("|-: ") and "-" in line
-    )
+    barred = source.lines if "|" in source.head else []
+    tables = sum(1 for line in barred if line[:1] == "|" and "-" in line and _RULE.issuperset(line))
     parts = [count(len(found), "heading"), count(fences, "code block"), count(links, "link"), count(tables, "table")]
     told = ", ".join(part for part in parts if not part.startswith("0 "))
-    size = f"Markdown, {count(source.line_index.count, 'line')}, {told_words(source)}"
+    size = f"Markdown, {count(source.line_index.count, 'line')}"
+    if not wide_script(source.clean):
+        size += f", {told_words(source)}"
     facts.say(size + (f": {told}{source.part}" if told else ""))
     if opening := _opening(source.lines):
         facts.say("opens with: " + one_line(opening, 200), rank=12)
@@ -176,15 +239,9 @@ def _tell(source: Source, facts: Facts) -> str:
     for number, _, heading in sorted(found, key=lambda each: (each[1], each[0]))[:20]:
         facts.anchor_line(heading, number)
     say_findings(source, facts, most=2, rank=14)
-    outlined = {number for number, _, _ in found}
-    telling = [
-        (number, line)
-        for number, line in enumerate(source.lines, 1)
-        if number not in outlined and ("`" in line.strip("`") or "**" in line or "://" in line)
-    ]
     facts.dense(
         "notable",
-        telling,
+        _telling(source, {number for number, _, _ in found}),
         lead="with code, emphasis or links: ",
         rank=16,
         of_head=True,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ..facts import Facts
+from ..look import look, sample
 from ..model import Source
 from ..patterns import Pattern
 from ..wording import count, one_line
 from .findings import say_findings
-from ..look import look, sample
 from .shape import Shape, share
 
 _BAR = Pattern(r"(?:\d{1,3}(?:\.\d+)?% ?[|\[(]|\d+/\d+ \[|[█▏▎▍▌▋▊▉━]{3,}|\[[=#>. -]{5,}\]|\d{1,3}%\||\[ ?\d{1,3}%\])")

@@ -13,9 +13,12 @@ _MOST_HEADERS = 18
 _HEADER = re.compile(
     r"\n(?:#{1,6}[ \t]+(?P<marked>[^\n]{1,200})|(?P<capitals>[A-Z0-9][A-Z0-9 \t:_-]{6,120}))[ \t]*(?=\n|\Z)"
 )
+_IN_CAPITALS = re.compile(r"[A-Z0-9 \t:_-]{7,121}[ \t]*\Z")
+_CAPITALS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+_LONGEST_CAPITALS = 160
 _CHUNK = 1 << 16
 _BLANK_OR_NOT = bytes(32 if chr(code).isspace() else 120 for code in range(128)) + bytes(128)
-_WIDE = re.compile("[\u3040-\u9fff\uac00-\ud7a3]")
+_WIDE = re.compile("[\u3040-\u9fff]+")
 
 
 def words(text: str) -> int:
@@ -55,6 +58,17 @@ def headers(text: str) -> list[tuple[str, int]]:
     return list(found.items())
 
 
+def capital_headers(lines: list[str]) -> list[tuple[str, int]]:
+    """The first distinct lines of capitals with a word in them, and their numbers."""
+    found: dict[str, int] = {}
+    for number, line in enumerate(lines, 1):
+        if len(line) >= _LONGEST_CAPITALS or line[:1] not in _CAPITALS or not line.isupper():
+            continue
+        if _IN_CAPITALS.match(line) and _speaks(line):
+            found.setdefault(line.rstrip(), number)
+    return list(found.items())[:_MOST_HEADERS]
+
+
 def _speaks(capitals: str) -> bool:
     """Whether a line of capitals is words: not an identifier, a number or a run of one letter."""
     letters = [character for character in capitals if character.isalpha()]
@@ -64,9 +78,8 @@ def _speaks(capitals: str) -> bool:
 
 def tell(source: Source, facts: Facts) -> str:
     """Size, findings, headers and both ends."""
-    text = source.clean
-    size = f"{count(len(source.text), 'character')}, {told_words(source)}, {count(source.line_index.count, 'line')}"
-    facts.say(size + _scripts(text))
+    told = "mostly Chinese or Japanese" if wide_script(source.clean) else told_words(source)
+    facts.say(f"{count(len(source.text), 'character')}, {told}, {count(source.line_index.count, 'line')}")
     say_findings(source, facts)
     found = headers(source.head)
     if found:
@@ -97,8 +110,7 @@ def _flat(text: str) -> str:
     return clip(" ".join(masked(text).split()), 500)
 
 
-def _scripts(text: str) -> str:
-    """Says so where words are not what is between blanks."""
+def wide_script(text: str) -> bool:
+    """Whether it is mostly Chinese or Japanese, where words are not what is between blanks."""
     head = text[:2000]
-    wide = 0 if head.isascii() else len(_WIDE.findall(head))
-    return ", mostly Chinese, Japanese or Korean (words between blanks)" if wide > len(head) * 0.2 else ""
+    return not head.isascii() and sum(map(len, _WIDE.findall(head))) > len(head) * 0.2

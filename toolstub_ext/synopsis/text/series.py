@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..facts import Facts
+from ..look import look, sample
 from ..model import Source
 from ..wording import clip, count, one_line
-from ..look import look, sample
 
 _FIGURE = re.compile(
     r"[-+0-9](?:(?<![\w.:/-][-+0-9])|(?<=[A-Za-z_)\]][:=][-+0-9]))(?:(?<=[0-9])|(?=[0-9]))\d{0,18}(?:,\d{3})*(?:\.\d{1,18})?(?:[eE][-+]?\d{1,3})?"
@@ -59,9 +59,12 @@ def dominant(source: Source) -> str:
 
 
 def _dominant(lines: list[str]) -> str:
-    if len(lines) < 5 or _most_alike(lines[:: max(1, len(lines) // 6)]) < 2 or _most_alike(lines) < _DOMINANT * len(lines):
+    if len(lines) < 5:
         return ""
-    first = Counter(map(pattern, lines[:: max(1, len(lines) // 6)])).most_common(1)[0]
+    few = lines[:: max(1, len(lines) // 6)]
+    if _most_alike(few) < 2 or _most_alike(lines) < _DOMINANT * len(lines):
+        return ""
+    first = Counter(map(pattern, few)).most_common(1)[0]
     if first[1] < 2:
         return ""
     (form, times), *_ = Counter(map(pattern, lines)).most_common(1)
@@ -179,5 +182,5 @@ def _say_odd(source: Source, facts: Facts, odd: list[Odd]) -> frozenset[int]:
         times = f" ({'' if exact else 'at least '}{len(same)} alike{last})"
         shown = one_line(first.text, 200) + (times if len(same) > 1 else "")
         facts.notable(f"line {source.number(first.line)}: {shown}", rank=2)
-        facts.anchor(one_line(first.text, 60), first.offset, len(first.text))
+        facts.anchor(first.text, first.offset, len(first.text), first.line)
     return frozenset(each.line for each in odd)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..facts import Facts
+from ..look import look
 from ..model import Source
 from ..patterns import Pattern
 from ..wording import count, one_line
-from ..look import look
 from .shape import Shape, share
 
 _SECTION = Pattern(r"[ \t]{0,8}\[{1,2}(?P<name>[^\[\]\n=]{1,120})\]{1,2}[ \t]*(?:[#;].*)?$")

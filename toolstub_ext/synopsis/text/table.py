@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from ..facts import Facts
+from ..look import look
 from ..model import Source
 from ..wording import count, one_line
 from .findings import say_findings
 from .grid import Grid, grid
-from ..look import look
 from .shape import Shape, share, spread
 
 _RULE = re.compile(r"[\s|+:=\-─━│┃┌┐└┘├┤┬┴┼╭╮╰╯╞╪╡═╔╗╚╝╠╣║╦╩╬]{3,}$")

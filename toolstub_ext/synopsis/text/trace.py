@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..facts import Facts
+from ..look import look
 from ..model import Source
 from ..patterns import Pattern
 from ..wording import count, one_line
-from ..look import look
 from .shape import Shape, share
 
 _PYTHON = Pattern(r'\s*(?:\|\s*)?File "(?P<file>[^"\n]{1,400})", line (?P<line>\d+)(?:, in (?P<where>.{1,200}))?')
@@ -90,7 +90,7 @@ def _tell(source: Source, facts: Facts) -> str:
     if errors:
         number, line = errors[-1]
         facts.say(f"line {source.number(number)}: {one_line(line, 300)}")
-        facts.anchor_line(one_line(line, 60), number)
+        facts.anchor_line(line, number)
     facts.say(
         f"{count(len(found), 'frame')}{source.part}"
         + (f", {count(len(errors), 'exception')} chained" if len(errors) > 1 else "")

@@ -60,7 +60,8 @@ class YamlKind:
 
 def _has_keys(firsts: list[str]) -> bool:
     """Whether enough lines begin with what may be a key or the mark of an item."""
-    return sum(1 for word in firsts if word[-1] == ":" or word[0] in "-\"'#") > _LEAST_KEYS * len(firsts)
+    told = sum(1 for word in firsts if word[-1] == ":" or (word[0] in "-\"'#" and word[:2] != "##"))
+    return told > _LEAST_KEYS * len(firsts)
 
 
 def _is_template(source: Source) -> bool:
