@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import sys
 
+from toolstub_ext.hidden_rounds import Keys
 from toolstub_ext.policy import History, make_stub
-from toolstub_ext.rewriting.memory import Past, PastMemory, StubMemory
+from toolstub_ext.rewriting.memory import StubMemory
+from toolstub_ext.rewriting.past import Decided, Past, PastMemory
 from toolstub_ext.rewriting.storing import Sightings
 from toolstub_ext.wire import chat
 
@@ -74,10 +76,11 @@ def conversation(turns: int, text: str = "hi") -> str:
 
 
 def past(turns: int, text: str = "hi") -> Past:
-    """What is remembered of it: all but its last turn."""
-    beginning = chat.read(conversation(turns, text)).beginning
+    """What is remembered of it: all but its last two turns."""
+    beginning = chat.read(conversation(turns + 1, text)).beginning
     assert beginning is not None
-    return Past("chat", beginning, (), (), (), beginning.text, History())
+    return Past("chat", conversation(turns + 1, text).encode(), beginning, Decided(), Decided(), (), None, History(),
+                Keys(), 0)
 
 
 def test_a_longer_body_finds_the_longest_past_it_begins_with() -> None:
@@ -86,10 +89,10 @@ def test_a_longer_body_finds_the_longest_past_it_begins_with() -> None:
     short, longer = past(2), past(3)
     for one in (longer, past(3, "ho"), short):
         memory.note(one, None)
-    assert memory.find("chat", conversation(5)) is longer
-    assert memory.find("chat", conversation(1)) is short
-    assert memory.find("messages", conversation(5)) is None
-    assert memory.find("chat", conversation(5, "hey")) is None
+    assert memory.find("chat", conversation(5).encode()) is longer
+    assert memory.find("chat", conversation(1).encode()) is short
+    assert memory.find("messages", conversation(5).encode()) is None
+    assert memory.find("chat", conversation(5, "hey").encode()) is None
 
 
 def test_a_past_takes_the_place_of_the_one_it_continues() -> None:
@@ -99,9 +102,9 @@ def test_a_past_takes_the_place_of_the_one_it_continues() -> None:
     memory.note(other, None)
     memory.note(first, None)
     memory.note(second, first)
-    assert memory.find("chat", conversation(1)) is None
-    assert memory.find("chat", conversation(3)) is second
-    assert memory.find("chat", conversation(2, "ho")) is other
+    assert memory.find("chat", conversation(1).encode()) is None
+    assert memory.find("chat", conversation(3).encode()) is second
+    assert memory.find("chat", conversation(2, "ho").encode()) is other
 
 
 def test_pasts_are_bounded_in_number_and_in_bytes() -> None:
@@ -110,7 +113,7 @@ def test_pasts_are_bounded_in_number_and_in_bytes() -> None:
     for memory in (PastMemory(10**6, most=2), PastMemory(2 * pasts["a"].bytes)):
         for one in pasts.values():
             memory.note(one, None)
-        assert [memory.find("chat", conversation(2, text)) for text in pasts] == [None, pasts["b"], pasts["c"]]
+        assert [memory.find("chat", conversation(2, text).encode()) for text in pasts] == [None, pasts["b"], pasts["c"]]
     memory = PastMemory(10)
     memory.note(pasts["a"], None)
-    assert memory.find("chat", conversation(2, "a")) is None
+    assert memory.find("chat", conversation(2, "a").encode()) is None

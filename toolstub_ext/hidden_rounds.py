@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -33,7 +33,7 @@ def remember(store: Store, reading: Reading, *, owner: str, session: str, visibl
     last piece of it. Raises StoreError if it cannot be kept.
     """
     visible = Message("assistant", visible_text, 0, 0, calls=visible_calls)
-    *_, (_, key) = _keys((*reading.messages, visible))
+    key = _key((*reading.messages, visible))
     value = json.dumps({_BEFORE: before, _CALLS: calls, _RESULTS: results, _SHOWN: [*map(_digest, shown)]})
     store.put_rounds(key, value, owner=owner, session=session)
     if last:
@@ -43,19 +43,64 @@ def remember(store: Store, reading: Reading, *, owner: str, session: str, visibl
         store.put_rounds(_digest(answer), kept, owner=owner, session=_continuing(answer))
 
 
-def put_back(store: Store, reading: Reading, *, owner: str, session: str) -> tuple[Edit, ...]:
-    """The edits that restore the hidden rounds of this very conversation. Raises StoreError."""
+class Keys:
+    """Under which keys there may be a round for a message of a conversation, as far as that was asked for.
+
+    It grows with the conversation, so that of a long one only what is new is hashed.
+    """
+
+    def __init__(self) -> None:
+        self._conversation = hashlib.sha256()
+        self._told = 0
+        self._names: dict[int, tuple[str, str]] = {}
+        self._places: dict[str, list[int]] = {}
+
+    def tell(self, messages: Sequence[Message], until: int) -> None:
+        """Go on up to so many messages; those told before have to be the same."""
+        for place in range(self._told, until):
+            message = messages[place]
+            _hash(self._conversation, message)
+            if message.role == "assistant":
+                self._note(place, self._conversation.hexdigest(), message)
+        self._told = max(self._told, until)
+
+    def copy(self) -> Keys:
+        """The same, to grow on its own."""
+        other = Keys()
+        other._conversation, other._told = self._conversation.copy(), self._told
+        return other
+
+    def find(self, rounds: Mapping[str, str]) -> Iterator[tuple[int, str]]:
+        """The places of messages for which there is a round, and the round."""
+        for place in {place for name in rounds for place in self._places.get(name, ())}:
+            key, last = self._names[place]
+            yield place, rounds.get(key) or rounds[last]
+
+    def _note(self, place: int, key: str, message: Message) -> None:
+        last = _digest(message.pieces[-1].identity) if message.pieces else ""
+        self._names[place] = key, last
+        for name in filter(None, (key, last)):
+            self._places.setdefault(name, []).append(place)
+
+
+def put_back(store: Store, reading: Reading, *, owner: str, session: str, keys: Keys | None = None) -> tuple[Edit, ...]:
+    """The edits that restore the hidden rounds of this very conversation. Raises StoreError.
+
+    `keys` are of an earlier request with which this one begins, and go on to where this one's next will begin.
+    """
     if reading.continues is not None:
         return tuple(_continue(store, reading, reading.continues, owner))
     rounds = store.rounds(owner=owner, session=session)
     if not rounds:
         return ()
+    keys = Keys() if keys is None else keys
+    keys.tell(reading.messages, len(reading.beginning.messages) if reading.beginning else 0)
+    rest = keys.copy()
+    rest.tell(reading.messages, len(reading.messages))
     edits: list[Edit] = []
-    for (message, key), following in zip(_keys(reading.messages), (*reading.messages[1:], None), strict=True):
-        last = _digest(message.pieces[-1].identity) if message.pieces else ""
-        hidden = (rounds.get(key) or rounds.get(last)) if message.role == "assistant" else None
-        if hidden:
-            edits.extend(_restore(message, following, json.loads(hidden)))
+    for place, hidden in sorted((*keys.find(rounds), *rest.find(rounds))):
+        following = reading.messages[place + 1] if place + 1 < len(reading.messages) else None
+        edits.extend(_restore(reading.messages[place], following, json.loads(hidden)))
     return tuple(edits)
 
 
@@ -103,10 +148,16 @@ def _digest(identity: str) -> str:
     return hashlib.sha256(encode(identity)).hexdigest()[:16]
 
 
-def _keys(messages: Iterable[Message]) -> Iterator[tuple[Message, str]]:
-    """Each message with the digest of the conversation up to and including it."""
-    digest = hashlib.sha256()
+def _key(messages: Iterable[Message]) -> str:
+    """The digest of a conversation."""
+    conversation = hashlib.sha256()
     for message in messages:
-        seen = json.dumps((message.role, message.calls, message.answers, len(message.text)))
-        digest.update(seen.encode() + encode(message.text))
-        yield message, digest.hexdigest()
+        _hash(conversation, message)
+    return conversation.hexdigest()
+
+
+def _hash(conversation: hashlib._Hash, message: Message) -> None:
+    """Add a message to the digest of a conversation."""
+    seen = json.dumps((message.role, message.calls, message.answers, len(message.text)))
+    conversation.update(seen.encode())
+    conversation.update(encode(message.text))

@@ -214,7 +214,7 @@ def test_a_known_beginning_changes_the_time_and_nothing_else(front: dict[str, An
         assert reading == chat.read(body)
         known = reading.beginning
     assert known is not None
-    assert [message.role for message in known.messages].count("assistant") == 3
+    assert [message.role for message in known.messages].count("assistant") == 2
 
 
 def test_what_stood_behind_the_messages_is_no_part_of_a_beginning() -> None:

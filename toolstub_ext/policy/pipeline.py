@@ -6,6 +6,7 @@ on anything behind it. So what was decided once stays, and of a conversation sen
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from itertools import groupby
 
 from ..settings import Settings
@@ -35,11 +36,10 @@ def decide(transcript: Transcript, settings: Settings, history: History | None =
     history = History() if history is None else history
     changes: list[Change] = []
     decisions: list[Decision] = []
-    at, said, told = history.results, [*transcript.said], 0
+    at, said = history.results, transcript.said
     for _, results in groupby(transcript.results[at:], key=lambda result: result.turn):
-        while told < len(said) and said[told].results <= at:
-            told += 1
-        turn = Transcript(tuple(results), said=tuple(said[:told]))
+        told = bisect_right(said, at, key=lambda one: one.results)
+        turn = Transcript(tuple(results), said=said[:told])
         turn = dedupe(turn, settings, history)
         turn = route(turn, settings, stubs=stubs)
         turn = externalize(turn, settings, stubs=stubs, synopses=synopses)
@@ -64,4 +64,4 @@ def settle(transcript: Transcript, settings: Settings, history: History, *, comp
         policies.append((Compressing(settings.compress), estimate))
     if settings.reclaim.enabled:
         policies.append((Reclaiming(settings.reclaim), estimate))
-    return age(transcript, policies, settings, history.aged, complete)
+    return age(transcript, policies, settings, history.aged, complete) if policies else transcript

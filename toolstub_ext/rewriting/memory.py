@@ -1,22 +1,16 @@
-"""What a process remembers between requests, so that a history sent again costs little. Nothing depends on it."""
+"""What a process remembers of texts between requests: synopses and stubs. Nothing depends on it."""
 
 from __future__ import annotations
 
 import sys
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
 
-from ..policy import History, Stub, Synopses, make_stub
+from ..policy import Stub, Synopses, make_stub
 from ..store.base import sha256_of
 from ..synopsis import Synopsis, synopsize
 from ..synopsis.model import Rules
-from ..transcript import Change, Decision
-from ..wire import Beginning, Edit
 
-_borrowing = threading.Lock()
-_INDEX_BYTES = 5
-"""What the index over lines takes for each character."""
 _OVERHEAD_BYTES = 500
 """What an entry takes besides the text of its stub."""
 
@@ -24,7 +18,7 @@ _OVERHEAD_BYTES = 500
 class SynopsisMemory:
     """`synopsize` that keeps the last few: a stub mostly wants the synopsis that told its kind. Thread-safe."""
 
-    def __init__(self, most: int = 64) -> None:
+    def __init__(self, most: int = 1_024) -> None:
         self._most = most
         self._synopses: OrderedDict[tuple[object, ...], Synopsis] = OrderedDict()
         self._lock = threading.Lock()
@@ -71,59 +65,6 @@ class StubMemory:
             while self._bytes > self._most_bytes:
                 self._bytes -= _size(self._stubs.popitem(last=False)[1])
         return stub
-
-
-@dataclass(slots=True)
-class Past:
-    """What became of the beginning of a conversation: what the policies wanted, the edits made, and the text sent.
-
-    `history` has taken the whole beginning in. It goes on growing, so only one request at a time can have it.
-    """
-
-    wire: str
-    beginning: Beginning
-    changes: tuple[Change, ...]
-    decisions: tuple[Decision, ...]
-    edits: tuple[Edit, ...]
-    text: str
-    history: History | None
-
-    def borrow(self) -> History | None:
-        """The history, for the request that continues the conversation; None if another one has it."""
-        with _borrowing:
-            history, self.history = self.history, None
-        return history
-
-    @property
-    def bytes(self) -> int:
-        """About what it takes: the client's text, that text decoded in the messages, the provider's text, and the lines
-        of what the history compares with."""
-        lines = _INDEX_BYTES * self.history.sources.chars if self.history else 0
-        return 2 * sys.getsizeof(self.beginning.text) + sys.getsizeof(self.text) + lines
-
-
-class PastMemory:
-    """The conversations continued last, up to `most_bytes` in all. Thread-safe."""
-
-    def __init__(self, most_bytes: int, most: int = 256) -> None:
-        self._most_bytes = most_bytes
-        self._most = most
-        self._pasts: list[Past] = []
-        self._lock = threading.Lock()
-
-    def find(self, wire: str, body: str) -> Past | None:
-        """The longest past that `body` begins with. Those it does not begin with differ early, and cost nothing."""
-        with self._lock:
-            found = [past for past in self._pasts if past.wire == wire and body.startswith(past.beginning.text)]
-        return max(found, key=lambda past: len(past.beginning.text), default=None)
-
-    def note(self, past: Past, before: Past | None) -> None:
-        """Remember a past, in place of the one it continues."""
-        with self._lock:
-            self._pasts = [other for other in self._pasts if other is not before][1 - self._most:]
-            self._pasts.append(past)
-            while sum(known.bytes for known in self._pasts) > self._most_bytes:
-                del self._pasts[0]
 
 
 def _size(stub: Stub) -> int:

@@ -5,20 +5,22 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from bisect import bisect_left
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 
 from .. import retrieval
 from ..errors import StoreError, WireError
-from ..policy import History, decide, settle, window
+from ..policy import decide, settle, window
 from ..policy.history import FOLDED
 from ..settings import Settings
 from ..store.base import Store
 from ..synopsis import is_stub
 from ..transcript import Change, ToolResult, Transcript
-from ..wire import Beginning, Edit, Reading, splice, wire_for
-from .memory import Past, PastMemory, StubMemory, SynopsisMemory
+from ..wire import Body, Edit, Reading, splice, wire_for
+from .making import Outcome, Request, make
+from .memory import StubMemory, SynopsisMemory
+from .past import Decided, Known, PastMemory, known
 from .rewritten import Rewritten
 from .storing import Sightings, Storing
 
@@ -81,39 +83,29 @@ class Rewriter:
         wire = wire_for(path)
         if wire is None:
             return Rewritten(body, body)
-        text = _decoded(body)
-        past = self._pasts.find(wire.name, text)
-        reading = wire.read(text, past.beginning if past else None)
+        past = self._pasts.find(wire.name, body)
+        reading = wire.read(Body(body), past.beginning if past else None)
         session = session or reading.session or session_of(reading, owner)
-        as_it_came = Rewritten(body, body, text, session=session, reading=reading, messages_end=reading.messages_end)
+        as_it_came = Rewritten(body, body, session=session, reading=reading, messages_end=reading.messages_end)
         if reading.tools_at is None or not self._may_change(reading):
             return as_it_came if reading.continues is None else self._continued(as_it_came, reading, owner)
         if past and reading.messages[0] is not past.beginning.messages[0]:
             past = None
-        history = (past.borrow() if past else None) or History()
-        wanted = self._wanted(reading, past, history)
         storing = Storing(self._store, self._sightings, owner, session)
-        rounds = storing.rounds(reading)
-        grown = settle(replace(wanted, messages=reading.messages), self._settings, history,
-                       complete=len(reading.beginning.messages) if reading.beginning else 0)
-        settled = self._settled(grown, storing)
-        folded = self._folded(replace(wanted, messages=reading.messages), reading, history, storing)
+        before = known(reading, past)
+        rounds = storing.rounds(reading, before.keys)
+        request = Request(wire.name, reading, past, before, before.ahead + self._wanted(reading, before))
+        outcome = self._outcome(request, storing, rounds)
         if storing.fault:
             if self._settings.externalize.failure_mode == "reject":
                 raise storing.fault
             self._note(storing.fault)
-        settled, rounds = _outside(folded, settled, rounds)
-        offered = _offer(reading, reading.tools_at, wire.name) if self._offers(reading, settled, rounds) else []
-        changed = [Edit(c.result.slot.start, c.result.slot.end, c.literal) for c in settled.changes if c.replaces]
-        edits = sorted([*offered, *rounds, *changed], key=lambda edit: edit.start)
-        decisions = [*settled.decisions, *(change.decision for change in settled.changes)]
-        decisions.sort(key=lambda decision: decision.slot.start)
-        sent = _spliced(text, edits, past) if edits else text
-        if reading.beginning:
-            self._pasts.note(_past(wire.name, reading.beginning, wanted, edits, sent, history), past)
-        return replace(as_it_came, body=sent.encode() if edits else body, text=sent, decisions=tuple(decisions),
-                       injected=retrieval.NAMES if offered else (), offered=tuple(edit.text for edit in offered),
-                       messages_end=reading.messages_end + _growth(edits, reading.messages_end))
+        made = make(request, outcome, body)
+        if made.past:
+            self._pasts.note(made.past, past)
+        return replace(as_it_came, body=made.body, decisions=made.told, messages_end=made.messages_end,
+                       injected=retrieval.NAMES if outcome.offered else (),
+                       offered=tuple(edit.text for edit in outcome.offered))
 
     def _continued(self, as_it_came: Rewritten, reading: Reading, owner: str) -> Rewritten:
         """The request with nothing but the rounds put back without which the provider could not continue."""
@@ -123,8 +115,7 @@ class Rewriter:
             self._note(storing.fault)
         if not edits:
             return as_it_came
-        sent = splice(reading.body, edits)
-        return replace(as_it_came, body=sent.encode(), text=sent)
+        return replace(as_it_came, body=splice(reading.body, edits).encode())
 
     def _may_change(self, reading: Reading) -> bool:
         """Whether the model could call our tools, without which a stub would lead nowhere. While a conversation keeps
@@ -136,19 +127,33 @@ class Rewriter:
             and not any(retrieval.is_ours(name) for name in reading.tool_names)
         )
 
-    def _wanted(self, reading: Reading, past: Past | None, history: History) -> Transcript:
-        """What the policies want. Whole turns are judged, and those of the past have been."""
-        known = history.results
-        marked = [
+    def _wanted(self, reading: Reading, before: Known) -> Decided:
+        """What the policies want done with the results that were not known before."""
+        results = tuple(
             replace(result, exempt="own reply") if self._is_own_reply(result) else result
-            for result in reading.transcript.results
-        ]
-        wanted = decide(replace(reading.transcript, results=tuple(marked)), self._settings, history,
-                        complete=len(reading.beginning.results) if reading.beginning else 0,
-                        stubs=self._stubs, synopses=self._synopses)
-        if not known or past is None:
-            return wanted
-        return replace(wanted, changes=past.changes + wanted.changes, decisions=past.decisions + wanted.decisions)
+            for result in reading.transcript.results[before.history.results:]
+        )
+        whole = (*before.front.results, *before.ahead.results, *results)
+        wanted = decide(replace(reading.transcript, results=whole), self._settings, before.history,
+                        complete=reading.closed.results, stubs=self._stubs, synopses=self._synopses)
+        return Decided(results, wanted.changes, wanted.decisions)
+
+    def _outcome(self, request: Request, storing: Storing, rounds: tuple[Edit, ...]) -> Outcome:
+        """What is done: of a beginning that was sent before, what was done then, unless that may change with age."""
+        reading, carried = request.reading, request.carried(self._settings, storing)
+        wanted = request.wanted(carried)
+        folded: tuple[Change, ...] = ()
+        if not carried:
+            grown = settle(wanted, self._settings, request.known.history, complete=reading.closed.messages)
+            settled = self._settled(grown, storing)
+            folded = self._folded(wanted, request, storing)
+        else:
+            settled = self._settled(wanted, storing)
+        stored = storing.stored(carried.stored if carried else None)
+        outcome = Outcome.of(settled, folded, rounds, carried=carried, stored=stored)
+        if not self._offers(request, outcome):
+            return outcome
+        return replace(outcome, offered=_offer(reading, request.wire))
 
     def _settled(self, wanted: Transcript, storing: Storing) -> Transcript:
         """What can be done of it: an original that is not stored does not go away."""
@@ -164,11 +169,13 @@ class Rewriter:
                                          ref=None, chars_after=change.decision.chars_before))
         return replace(wanted, changes=tuple(changes), decisions=tuple(decisions))
 
-    def _folded(self, wanted: Transcript, reading: Reading, history: History, storing: Storing) -> tuple[Change, ...]:
+    def _folded(self, wanted: Transcript, request: Request, storing: Storing) -> tuple[Change, ...]:
         """The stretches that become a history, as far as they and their results are stored."""
-        complete = len(reading.beginning.messages) if reading.beginning else 0
-        found = window(wanted, reading.body, self._settings, history.aged[FOLDED], streamed=reading.stream,
-                       complete=complete)
+        if not self._settings.window.enabled:
+            return ()
+        reading, known_ones = request.reading, request.known.history.aged[FOLDED]
+        found = window(wanted, reading.body, self._settings, known_ones, streamed=reading.stream,
+                       complete=reading.closed.messages)
         return tuple(stretch.change for stretch in found
                      if all(storing.put(change) for change in (*stretch.results, stretch.change)))
 
@@ -188,10 +195,12 @@ class Rewriter:
                            chars_after=len(stub.text))
         return replace(change, text=stub.text, literal=stub.literal, decision=decision)
 
-    def _offers(self, reading: Reading, settled: Transcript, rounds: tuple[Edit, ...]) -> bool:
-        if self._settings.inject == "always" or any(c.replaces for c in settled.changes) or rounds:
+    def _offers(self, request: Request, outcome: Outcome) -> bool:
+        if self._settings.inject == "always" or outcome.changed or outcome.rounds:
             return True
-        return any(self._is_own_reply(result) or is_stub(result.text) for result in reading.transcript.results)
+        results: Iterable[ToolResult] = request.reading.transcript.results
+        return (any(change.replaces for change in request.known.front.changes)
+                or any(self._is_own_reply(result) or is_stub(result.text) for result in results))
 
 
 def rewrite(body: bytes, *, store: Store, settings: Settings, owner: str = "local",
@@ -200,27 +209,10 @@ def rewrite(body: bytes, *, store: Store, settings: Settings, owner: str = "loca
     return Rewriter(store, settings).rewrite(body, owner=owner, path=path, session=session)
 
 
-def _offer(reading: Reading, tools_at: int, wire: str) -> list[Edit]:
+def _offer(reading: Reading, wire: str) -> tuple[Edit, ...]:
     """Our tools in front of the client's, so that the provider's cached prefix begins alike in every request."""
-    edits = [Edit(tools_at, tools_at, retrieval.definitions(wire) + ",")]
-    if reading.allowed_at is not None:
-        edits.append(Edit(reading.allowed_at, reading.allowed_at, retrieval.allowance(wire) + ","))
-    return edits
-
-
-def _outside(folded: tuple[Change, ...], settled: Transcript,
-             rounds: tuple[Edit, ...]) -> tuple[Transcript, tuple[Edit, ...]]:
-    """What is done outside of the stretches that become a history, and the histories."""
-    spans = [change.result.slot for change in folded]
-
-    def goes(place: int) -> bool:
-        after = bisect_left(spans, place, key=lambda span: span.end)
-        return after < len(spans) and spans[after].start <= place
-
-    changes = (change for change in settled.changes if not goes(change.result.slot.start))
-    decisions = (decision for decision in settled.decisions if not goes(decision.slot.start))
-    return (replace(settled, changes=(*changes, *folded), decisions=tuple(decisions)),
-            tuple(edit for edit in rounds if not goes(edit.start)))
+    places = ((reading.tools_at, retrieval.definitions), (reading.allowed_at, retrieval.allowance))
+    return tuple(Edit(place, place, said(wire) + ",") for place, said in places if place is not None)
 
 
 def session_of(reading: Reading, owner: str) -> str:
@@ -231,38 +223,3 @@ def session_of(reading: Reading, owner: str) -> str:
         if message.role == "user":
             break
     return hashlib.sha256(json.dumps(opening).encode()).hexdigest()[:32]
-
-
-def _decoded(body: bytes) -> str:
-    try:
-        return body.decode()
-    except UnicodeDecodeError as error:
-        raise WireError(f"not UTF-8: {error}") from error
-
-
-def _spliced(text: str, edits: list[Edit], past: Past | None) -> str:
-    """The text with the edits made, those of the past only if they are not what they were."""
-    if past is None:
-        return splice(text, edits)
-    behind = len(past.beginning.text)
-    made = [edit for edit in edits if edit.start <= behind]
-    return past.text + splice(text, edits[len(made):], behind) if tuple(made) == past.edits else splice(text, edits)
-
-
-def _past(wire: str, beginning: Beginning, wanted: Transcript, edits: list[Edit], sent: str, history: History) -> Past:
-    """What to remember of a request that was rewritten."""
-    behind = len(beginning.text)
-    return Past(
-        wire=wire,
-        beginning=beginning,
-        changes=tuple(change for change in wanted.changes if change.result.slot.start < behind),
-        decisions=tuple(decision for decision in wanted.decisions if decision.slot.start < behind),
-        edits=tuple(edit for edit in edits if edit.start <= behind),
-        text=sent[:behind + _growth(edits, behind)],
-        history=history,
-    )
-
-
-def _growth(edits: list[Edit], at: int) -> int:
-    """By how much the edits move the place `at`."""
-    return sum(len(edit.text) - (edit.end - edit.start) for edit in edits if edit.start <= at)

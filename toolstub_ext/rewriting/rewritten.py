@@ -21,13 +21,17 @@ class Rewritten:
 
     body: bytes
     original: bytes
-    text: str = ""
     decisions: tuple[Decision, ...] = ()
     session: str = ""
     reading: Reading | None = None
     injected: tuple[str, ...] = ()
     offered: tuple[str, ...] = ()
     messages_end: int = 0
+
+    @cached_property
+    def text(self) -> str:
+        """The provider's body decoded, as far as it was understood."""
+        return self.body.decode() if self.reading else ""
 
     @cached_property
     def chars_before(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections import OrderedDict
@@ -10,9 +11,11 @@ from typing import TypeVar
 
 from .. import hidden_rounds
 from ..errors import StoreError
+from ..hidden_rounds import Keys
 from ..store.base import Store
 from ..transcript import Change
 from ..wire import Edit, Reading
+from .past import Stored
 
 T = TypeVar("T")
 
@@ -23,20 +26,24 @@ class Sightings:
     def __init__(self, again_after: float, most: int = 100_000, clock: Callable[[], float] = time.monotonic) -> None:
         self._again_after = again_after
         self._most = most
-        self._clock = clock
+        self.clock = clock
         self._seen: OrderedDict[tuple[str, ...], float] = OrderedDict()
         self._lock = threading.Lock()
 
     def is_due(self, *sighting: str) -> bool:
         """Whether this sighting was never noted, or too long ago (in seconds)."""
+        return self.clock() >= self.due(*sighting)
+
+    def due(self, *sighting: str) -> float:
+        """When it is due, by the clock; always, if it was never noted."""
         with self._lock:
             seen = self._seen.get(sighting)
-        return seen is None or self._clock() - seen >= self._again_after
+        return -math.inf if seen is None else seen + self._again_after
 
     def note(self, *sighting: str) -> None:
         """It is in the store now; the oldest of too many are forgotten."""
         with self._lock:
-            self._seen[sighting] = self._clock()
+            self._seen[sighting] = self.clock()
             self._seen.move_to_end(sighting)
             if len(self._seen) > self._most:
                 self._seen.popitem(last=False)
@@ -51,17 +58,32 @@ class Storing:
         self._owner = owner
         self._session = session
         self.fault: StoreError | None = None
+        self._until = math.inf
 
-    def rounds(self, reading: Reading) -> tuple[Edit, ...]:
+    def rounds(self, reading: Reading, keys: Keys | None = None) -> tuple[Edit, ...]:
         """The hidden rounds of the conversation; none if the store fails."""
-        return self._try(
-            lambda: hidden_rounds.put_back(self._store, reading, owner=self._owner, session=self._session), ()
-        )
+        return self._try(lambda: hidden_rounds.put_back(self._store, reading, owner=self._owner, session=self._session,
+                                                        keys=keys), ())
 
     def put(self, change: Change) -> bool:
         """Whether the original of a change is in the store."""
         sighting = self._owner, self._session, change.sha256, change.result.call_id or ""
-        return not self._sightings.is_due(*sighting) or self._try(lambda: self._put(change, sighting), False)
+        if self._sightings.is_due(*sighting) and not self._try(lambda: self._put(change, sighting), False):
+            return False
+        self._until = min(self._until, self._sightings.due(*sighting))
+        return True
+
+    def has(self, stored: Stored | None) -> bool:
+        """Whether originals that were stored need not be put again in this request."""
+        if stored is None or (stored.owner, stored.session) != (self._owner, self._session):
+            return False
+        return self._sightings.clock() < stored.until
+
+    def stored(self, before: Stored | None) -> Stored | None:
+        """What to remember of what was put, and of what was `before`; nothing after a fault."""
+        if self.fault is not None:
+            return None
+        return Stored(self._owner, self._session, min(self._until, before.until if before else math.inf))
 
     def _put(self, change: Change, sighting: tuple[str, ...]) -> bool:
         result = change.result

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from . import chat, messages, responses
 from .base import Beginning, Continued, Edit, Message, Piece, Reading, Wire, splice
+from .body import Body
 
 __all__ = [
-    "Beginning", "Continued", "Edit", "Message", "Piece", "Reading", "Wire", "chat", "messages", "responses", "splice",
-    "wire_for",
+    "Beginning", "Body", "Continued", "Edit", "Message", "Piece", "Reading", "Wire", "chat", "messages", "responses",
+    "splice", "wire_for",
 ]
 
 

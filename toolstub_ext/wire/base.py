@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from ..transcript import Said, ToolResult, Transcript
+from .body import Body, Place, Tail
 from .spans import Span
 
 
@@ -50,19 +51,35 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """How a body begins, up to its last turn: what a longer body that begins so need not be read for again.
+    """How a body begins, up to its last two turns: what a longer body that begins so need not be read for again.
 
-    `text` ends just behind a message. `members` are those in front of the messages, with their spans; `requests` and
-    `turns` are how many assistant messages and turns there are in `messages`.
+    A client may still move a mark of its own, such as `cache_control`, in the turn before the last. `end` is just
+    behind a message of `source`. `members` are those in front of the messages, with their spans; `items` is how many
+    items of the array the messages are; `requests` and `turns` are how many assistant messages and turns there are.
     """
 
-    text: str
+    source: Body
+    end: Place
     members: Mapping[str, Span]
     messages: tuple[Message, ...]
     results: tuple[ToolResult, ...]
     said: tuple[Said, ...]
+    items: int
     requests: int
     turns: int
+
+    @property
+    def text(self) -> str:
+        """How the body begins."""
+        return self.source.text[:self.end.chars]
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """How many messages and results stand in front of the last turn: to their turns nothing can be added."""
+
+    messages: int
+    results: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +100,14 @@ class Reading:
     `several` says that the answer is not one that comes at once. `bare` is the length of the messages where they are
     one text in place of an array, which then ends at `messages_end`, and 0 otherwise. `allowed_at` is the place just
     after the `[` of a list that narrows which tools may be called without forcing a call: names missing there cannot be
-    called. `beginning` is None if there is no turn yet.
+    called. `beginning` is None if there are not turns enough yet. `tail` is what was read of `source`, and `members`
+    are those of the request.
     """
 
-    body: str
+    source: Body = field(compare=False)
+    tail: Tail = field(compare=False)
+    members: Mapping[str, Span] = field(compare=False)
+    closed: Closed = field(compare=False)
     transcript: Transcript
     messages: tuple[Message, ...]
     tools_at: int | None
@@ -100,16 +121,21 @@ class Reading:
     bare: int = 0
     continues: Continued | None = None
 
+    @property
+    def body(self) -> str:
+        """The body as text, decoded when it is first asked for."""
+        return self.source.text
+
 
 class Wire(Protocol):
     """One wire format of requests. A module satisfies it."""
 
     name: str
 
-    def read(self, body: str, known: Beginning | None = None) -> Reading:
+    def read(self, body: Body | str, known: Beginning | None = None) -> Reading:
         """Find everything in one pass over the text. Raises WireError if it is not of this format.
 
-        `known` is of an earlier reading whose text `body` begins with; it changes the time that is taken, and nothing
+        `known` is of an earlier reading with whose text `body` begins; it changes the time that is taken, and nothing
         else.
         """
         ...

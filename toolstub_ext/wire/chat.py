@@ -11,6 +11,7 @@ from typing import Any
 from ..errors import WireError
 from ..transcript import Transcript
 from .base import Beginning, Message, Reading
+from .body import Body
 from .conversation import Call, Conversation, objects, opened, plain, string, text_in, texts
 from .spans import Shape, Span
 
@@ -21,26 +22,30 @@ _OTHERS: dict[str, Shape] = {"tools": [None], "tool_choice": {"allowed_tools": {
 _RESULT_ROLES = ("tool", "function")
 
 
-def read(body: str, known: Beginning | None = None) -> Reading:
+def read(body: Body | str, known: Beginning | None = None) -> Reading:
     """Find everything in one pass over the text, or over what follows `known`. Raises WireError if it is no chat
     request."""
-    members, messages, end, known = opened(body, "messages", _MESSAGE, _OTHERS, known)
-    conversation = Conversation(known)
-    for message in messages:
+    request = opened(body, "messages", _MESSAGE, _OTHERS, known)
+    members = request.members
+    conversation = Conversation(request.known)
+    for message in request.items:
         _add(conversation, message)
     tools = objects(members.get("tools"))
     return Reading(
-        body=body,
+        source=request.source,
+        tail=request.tail,
+        members=members,
+        closed=conversation.closed,
         transcript=Transcript(tuple(conversation.results), said=tuple(conversation.said)),
         messages=tuple(conversation.messages),
         tools_at=members["tools"].start + 1 if tools else None,
         tool_names=tuple(string(_named(tool).get("name")) for tool in tools),
-        messages_end=end - 1,
+        messages_end=request.end - 1,
         stream=plain(members, "stream") is True,
         session=text_in(members, "prompt_cache_key") or None,
         several=plain(members, "n") not in (None, 1.0),
         allowed_at=_allowed_at(members.get("tool_choice")),
-        beginning=conversation.beginning(body, members, "messages"),
+        beginning=conversation.beginning(request, "messages"),
     )
 
 
@@ -68,7 +73,7 @@ def _add(conversation: Conversation, span: Span) -> None:
         conversation.result(text_in(members, "tool_call_id"), content, tool=text_in(members, "name"))
     elif role == "user":
         conversation.user(message.text)
-    conversation.messages.append(message)
+    conversation.add(message)
 
 
 def _calls(members: dict[str, Span]) -> tuple[Call, ...]:

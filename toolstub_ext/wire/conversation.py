@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from ..errors import WireError
 from ..transcript import Said, Slot, ToolResult
-from .base import Beginning, Message
+from .base import Beginning, Closed, Message
+from .body import START, Body, Tail
 from .spans import Shape, Span, resume, scan
 
 Path = tuple[str | int, ...]
@@ -35,16 +36,23 @@ class Conversation:
         self._requests = known.requests if known else 0
         self._turns = known.turns if known else 0
         self._calls: dict[str, list[Call]] = {}
-        self._last_turn = self._here()
+        self.items = known.items if known else 0
+        """How many items of the array the messages are."""
+        self._turn_before = self._last_turn = self._here()
 
-    def _here(self) -> tuple[int, int, int, int, int]:
-        """How much there is so far: messages, results, what the user said, the model's messages, turns."""
-        return len(self.messages), len(self.results), len(self.said), self._requests, self._turns
+    def _here(self) -> tuple[int, int, int, int, int, int]:
+        """How much there is so far: messages, results, what the user said, items, the model's messages, turns."""
+        return len(self.messages), len(self.results), len(self.said), self.items, self._requests, self._turns
+
+    def add(self, message: Message, items: int = 1) -> None:
+        """The next message, which so many items are; what it holds is told first."""
+        self.messages.append(message)
+        self.items += items
 
     def answer(self, calls: Iterable[Call]) -> None:
         """A message of the model comes next, and makes these calls."""
         if not self.messages or self.messages[-1].role != "assistant":
-            self._last_turn = self._here()
+            self._turn_before, self._last_turn = self._last_turn, self._here()
             self._turns += 1
             self._calls = {}
         self._requests += 1
@@ -73,18 +81,26 @@ class Conversation:
         """The user says something."""
         self.said.append(Said(text, len(self.results)))
 
-    def beginning(self, body: str, members: dict[str, Span], name: str) -> Beginning | None:
-        """What stands before the last turn, if that is not the first; the messages are the member `name`."""
-        messages, results, said, requests, turns = self._last_turn
+    @property
+    def closed(self) -> Closed:
+        """What stands in front of the last turn, if that is not the first."""
+        messages, results, *_, turns = self._last_turn
+        return Closed(messages, results) if turns else Closed(0, 0)
+
+    def beginning(self, opened: Opened, name: str) -> Beginning | None:
+        """What stands before the last two turns, if anything does; the messages are the member `name`."""
+        messages, results, said, items, requests, turns = self._turn_before
         if not turns:
             return None
         first, last = self.messages[0], self.messages[messages - 1]
         return Beginning(
-            text=body[:last.end],
-            members={key: span for key, span in members.items() if span.start < first.start and key != name},
+            source=opened.source,
+            end=opened.tail.place(last.end),
+            members={key: span for key, span in opened.members.items() if span.start < first.start and key != name},
             messages=tuple(self.messages[:messages]),
             results=tuple(self.results[:results]),
             said=tuple(self.said[:said]),
+            items=items,
             requests=requests,
             turns=turns,
         )
@@ -100,34 +116,40 @@ class Conversation:
 class Opened(NamedTuple):
     """A request: its members, the items of the array that holds the messages, and the place just behind that.
 
-    With a `known` beginning the items are those that follow it. A text in place of the array has no items.
+    With a `known` beginning the items are those that follow it, and so is the `tail`, in which they stand. A text in
+    place of the array has no items.
     """
 
+    source: Body
+    tail: Tail
     members: dict[str, Span]
     items: list[Span]
     end: int
     known: Beginning | None
 
 
-def opened(body: str, name: str, item: Shape, others: dict[str, Shape], known: Beginning | None, *,
+def opened(body: Body | str, name: str, item: Shape, others: dict[str, Shape], known: Beginning | None, *,
            or_text: bool = False) -> Opened:
     """A request whose messages are its member `name`, in one pass over the text, or over what follows `known`.
 
     Raises WireError if it is none.
     """
+    source = body if isinstance(body, Body) else Body(body)
     shape: dict[str, Shape] = {name: [item], **others}
     if known is not None:
-        items, end, following = resume(body, len(known.text), item, shape)
+        tail = source.behind(known.end)
+        items, end, following = resume(tail.text, item, shape, known.end.chars)
         if name not in following:
-            return Opened({**known.members, **following}, items, end, known)
-    members = scan(body, shape).value
+            return Opened(source, tail, {**known.members, **following}, items, end, known)
+    tail = source.behind(START)
+    members = scan(tail.text, shape).value
     if not isinstance(members, dict):
         raise WireError("a request is a JSON object")
     array = members.get(name)
     if array is not None and isinstance(array.value, list):
-        return Opened(members, array.value, array.end, None)
+        return Opened(source, tail, members, array.value, array.end, None)
     if array is not None and isinstance(array.value, str) and or_text:
-        return Opened(members, [], array.end, None)
+        return Opened(source, tail, members, [], array.end, None)
     raise WireError(f"a request of this format has an array of {name}")
 
 

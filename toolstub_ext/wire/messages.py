@@ -12,6 +12,7 @@ from typing import Any
 from ..errors import WireError
 from ..transcript import Transcript
 from .base import Beginning, Message, Piece, Reading
+from .body import Body, Tail
 from .conversation import Call, Conversation, objects, opened, plain, string, text_in, texts
 from .spans import Shape, Span
 
@@ -23,29 +24,33 @@ _IDENTITY = ("signature", "data", "text", "id", "tool_use_id", "thinking")
 """The members by which a block is told from others of its type, whichever of them it has."""
 
 
-def read(body: str, known: Beginning | None = None) -> Reading:
+def read(body: Body | str, known: Beginning | None = None) -> Reading:
     """Find everything in one pass over the text, or over what follows `known`. Raises WireError if it is no such
     request."""
-    members, found, end, known = opened(body, "messages", _MESSAGE, _OTHERS, known)
-    conversation = Conversation(known)
-    for message in found:
-        _add(conversation, message, body)
+    request = opened(body, "messages", _MESSAGE, _OTHERS, known)
+    members = request.members
+    conversation = Conversation(request.known)
+    for message in request.items:
+        _add(conversation, message, request.tail)
     tools = objects(members.get("tools"))
     return Reading(
-        body=body,
+        source=request.source,
+        tail=request.tail,
+        members=members,
+        closed=conversation.closed,
         transcript=Transcript(tuple(conversation.results), said=tuple(conversation.said)),
         messages=tuple(conversation.messages),
         tools_at=members["tools"].start + 1 if tools else None,
         tool_names=tuple(string(tool.get("name")) for tool in tools),
-        messages_end=end - 1,
+        messages_end=request.end - 1,
         stream=plain(members, "stream") is True,
         session=None,
         several=False,
-        beginning=conversation.beginning(body, members, "messages"),
+        beginning=conversation.beginning(request, "messages"),
     )
 
 
-def _add(conversation: Conversation, span: Span, body: str) -> None:
+def _add(conversation: Conversation, span: Span, body: Tail) -> None:
     """The next message."""
     members = span.value
     if not isinstance(members, dict):
@@ -65,7 +70,7 @@ def _add(conversation: Conversation, span: Span, body: str) -> None:
                                 is_error=plain(block.value, "is_error") is True)
     if role == "user" and said:
         conversation.user("".join(said))
-    conversation.messages.append(Message(
+    conversation.add(Message(
         role=role,
         text="".join([*(text.value for output in outputs for _, text in output), *said]),
         start=span.start,
@@ -86,9 +91,9 @@ def _blocks(members: dict[str, Span]) -> list[Span]:
     return content
 
 
-def _call(block: dict[str, Span], body: str) -> Call:
+def _call(block: dict[str, Span], body: Tail) -> Call:
     given = block.get("input")
-    return Call(text_in(block, "id"), text_in(block, "name"), body[given.start:given.end] if given else "")
+    return Call(text_in(block, "id"), text_in(block, "name"), body.between(given.start, given.end) if given else "")
 
 
 def _piece(block: Span) -> Piece:

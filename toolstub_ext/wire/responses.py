@@ -18,6 +18,7 @@ from typing import Any
 from ..errors import WireError
 from ..transcript import Transcript
 from .base import Beginning, Continued, Message, Piece, Reading
+from .body import Body, Tail
 from .conversation import Call, Conversation, Path, objects, opened, plain, string, text_in, texts
 from .spans import Shape, Span
 
@@ -35,36 +36,38 @@ _TEXT_OUTPUTS = ("function_call_output", "custom_tool_call_output", "local_shell
 _IDENTITY = ("encrypted_content", "call_id", "id")
 
 
-def read(body: str, known: Beginning | None = None) -> Reading:
+def read(body: Body | str, known: Beginning | None = None) -> Reading:
     """Find everything in one pass over the text, or over what follows `known`. Raises WireError if it is no such
     request."""
-    members, items, end, known = opened(body, "input", _ITEM, _OTHERS, known, or_text=True)
-    conversation = Conversation(known)
-    place = sum(len(message.pieces) or 1 for message in conversation.messages)
-    for of_model, run in groupby(items, _is_models):
+    request = opened(body, "input", _ITEM, _OTHERS, known, or_text=True)
+    members = request.members
+    conversation = Conversation(request.known)
+    for of_model, run in groupby(request.items, _is_models):
         together = [*run]
         if of_model:
-            _add_answer(conversation, together, body)
+            _add_answer(conversation, together, request.tail)
         else:
-            for at, item in enumerate(together, place):
-                _add(conversation, item, ("input", at, "output"))
-        place += len(together)
-    bare = members["input"] if known is None and isinstance(members["input"].value, str) else None
+            for item in together:
+                _add(conversation, item, ("input", conversation.items, "output"))
+    bare = members["input"] if request.known is None and isinstance(members["input"].value, str) else None
     if bare is not None:
         _add_text(conversation, bare)
     tools = objects(members.get("tools"))
     return Reading(
-        body=body,
+        source=request.source,
+        tail=request.tail,
+        members=members,
+        closed=conversation.closed,
         transcript=Transcript(tuple(conversation.results), said=tuple(conversation.said)),
         messages=tuple(conversation.messages),
         tools_at=members["tools"].start + 1 if tools else None,
         tool_names=tuple(_names(tools)),
-        messages_end=end if bare else end - 1,
+        messages_end=request.end if bare else request.end - 1,
         stream=plain(members, "stream") is True,
         session=text_in(members, "prompt_cache_key") or None,
         several=plain(members, "background") is True or plain(members, "conversation") is not None,
         allowed_at=_allowed_at(members.get("tool_choice")),
-        beginning=conversation.beginning(body, members, "input"),
+        beginning=conversation.beginning(request, "input"),
         bare=bare.end - bare.start if bare else 0,
         continues=_continued(members),
     )
@@ -83,14 +86,14 @@ def _is_models(item: Span) -> bool:
 def _add_text(conversation: Conversation, text: Span) -> None:
     """An input that is one text of the user."""
     conversation.user(text.value)
-    conversation.messages.append(Message("user", text.value, text.start, text.end))
+    conversation.add(Message("user", text.value, text.start, text.end))
 
 
-def _add_answer(conversation: Conversation, items: list[Span], body: str) -> None:
+def _add_answer(conversation: Conversation, items: list[Span], body: Tail) -> None:
     """What the model said and called in one run."""
     calls = [(item, _call(item.value, body)) for item in items if text_in(item.value, "type") in _ANSWERED]
     conversation.answer(call for _, call in calls)
-    conversation.messages.append(Message(
+    conversation.add(Message(
         role="assistant",
         text="".join(_said(item.value) for item in items),
         start=items[0].start,
@@ -98,7 +101,7 @@ def _add_answer(conversation: Conversation, items: list[Span], body: str) -> Non
         calls=tuple(call.call_id for _, call in calls),
         calls_at=calls[0][0].start if calls else None,
         pieces=tuple(Piece(_identity(item.value), item.start, item.end) for item in items),
-    ))
+    ), len(items))
 
 
 def _add(conversation: Conversation, item: Span, path: Path) -> None:
@@ -112,7 +115,7 @@ def _add(conversation: Conversation, item: Span, path: Path) -> None:
         conversation.result(answers, outputs)
     elif role == "user":
         conversation.user(said)
-    conversation.messages.append(Message(
+    conversation.add(Message(
         role=role or kind,
         text=said + "".join(text.value for _, text in outputs),
         start=item.start,
@@ -143,10 +146,12 @@ def _outputs(members: dict[str, Span], kind: str, path: Path) -> Iterator[tuple[
                     yield (*path, at, stream), text
 
 
-def _call(item: dict[str, Span], body: str) -> Call:
+def _call(item: dict[str, Span], body: Tail) -> Call:
     kind = text_in(item, "type")
     given = item.get(_ANSWERED[kind])
-    asked = "" if given is None else given.value if isinstance(given.value, str) else body[given.start:given.end]
+    asked = ""
+    if given is not None:
+        asked = given.value if isinstance(given.value, str) else body.between(given.start, given.end)
     return Call(text_in(item, "call_id") or text_in(item, "id"), text_in(item, "name") or kind.removesuffix("_call"),
                 asked)
 

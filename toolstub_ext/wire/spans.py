@@ -45,17 +45,29 @@ def scan(text: str, shape: Shape) -> Span:
     return root
 
 
-def resume(text: str, at: int, item: Shape, shape: dict[str, Shape]) -> tuple[list[Span], int, dict[str, Span]]:
-    """The rest of an object from within an array that is one of its members: `at` is just behind one of its items.
+def resume(text: str, item: Shape, shape: dict[str, Shape], behind: int = 0) -> tuple[list[Span], int, dict[str, Span]]:
+    """The rest of an object from within an array that is one of its members: `text` begins just behind one of its
+    items, and `behind` code points of the whole.
 
     Gives the items that follow, the place just behind the array, and the members that follow. Raises WireError.
     """
     with _refusing():
-        items, end = _more(text, at, item)
+        items, end = _more(text, 0, item)
         mark = _mark(_after_member, text, end)
         members, root_end = ({}, mark.end(1)) if mark[1] == "}" else _members(text, mark.end(), shape)
         _end(text, root_end)
-    return items, end, members
+    moved = {key: _moved(span, behind) for key, span in members.items()}
+    return [_moved(span, behind) for span in items], end + behind, moved
+
+
+def _moved(span: Span, by: int) -> Span:
+    """The span, and those in it, as they stand behind so many more code points."""
+    value = span.value
+    if isinstance(value, dict):
+        value = {key: _moved(each, by) if type(each) is Span else each for key, each in value.items()}
+    elif isinstance(value, list) and value and type(value[0]) is Span:
+        value = [_moved(each, by) for each in value]
+    return Span(value, span.start + by, span.end + by)
 
 
 @contextmanager

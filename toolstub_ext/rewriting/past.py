@@ -1,0 +1,187 @@
+"""What is remembered of a conversation, so that the next request of it costs what is new in it and no more.
+
+    front   what the policies wanted of the messages with whose bytes the next request will begin
+    ahead   the same of those behind them to which nothing can be added, but whose bytes the client may still change
+    sent    what was made of the front, in bytes
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ..hidden_rounds import Keys
+from ..policy import History
+from ..transcript import Change, Decision, ToolResult
+from ..wire import Beginning, Edit, Message, Reading
+from ..wire.body import Place
+
+_borrowing = threading.Lock()
+_INDEX_BYTES = 5
+"""What the index over lines takes for each character."""
+_MESSAGE_BYTES = 2_000
+"""What is known of a message takes about that, besides its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """Results in order, and what the policies want done with them."""
+
+    results: tuple[ToolResult, ...] = ()
+    changes: tuple[Change, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+
+    def __add__(self, other: Decided) -> Decided:
+        return Decided(self.results + other.results, self.changes + other.changes, self.decisions + other.decisions)
+
+    def split(self, place: int) -> tuple[Decided, Decided]:
+        """What is decided of the results in front of a place, and of the others."""
+        front = Decided(
+            tuple(result for result in self.results if result.slot.start < place),
+            tuple(change for change in self.changes if change.result.slot.start < place),
+            tuple(decision for decision in self.decisions if decision.slot.start < place),
+        )
+        here = len(front.results), len(front.changes), len(front.decisions)
+        return front, Decided(self.results[here[0]:], self.changes[here[1]:], self.decisions[here[2]:])
+
+    def at(self, results: Sequence[ToolResult]) -> Decided | None:
+        """The same about these results, if they are the same but for the places at which they stand now."""
+        if len(results) != len(self.results):
+            return None
+        moved = {}
+        for old, new in zip(self.results, results, strict=True):
+            here = replace(new, exempt=old.exempt)
+            if here.slot.path != old.slot.path or replace(old, slot=here.slot) != here:
+                return None
+            moved[old.slot] = here
+        return Decided(
+            tuple(moved.values()),
+            tuple(replace(change, result=moved[change.result.slot],
+                          decision=replace(change.decision, slot=moved[change.result.slot].slot))
+                  for change in self.changes),
+            tuple(replace(decision, slot=moved[decision.slot].slot) for decision in self.decisions),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """For whom all originals of a beginning are in the store, and until when they need not be put there again."""
+
+    owner: str
+    session: str
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What was made of a beginning: `body` up to `end`, by these `edits`, of which `extra` replace no result."""
+
+    body: bytes
+    end: Place
+    extra: tuple[Edit, ...]
+    edits: tuple[Edit, ...]
+    told: tuple[Decision, ...]
+    stored: Stored | None
+
+
+@dataclass(slots=True)
+class Past:
+    """What became of the beginning of a conversation, whose client's bytes are `body`.
+
+    `closed` are the messages behind the beginning to which nothing can be added. `history` has taken in all results up
+    to there. It goes on growing, and so do the `keys`, so only one request at a time can have them.
+    """
+
+    wire: str
+    body: bytes
+    beginning: Beginning
+    front: Decided
+    ahead: Decided
+    closed: tuple[Message, ...]
+    sent: Sent | None
+    history: History | None
+    keys: Keys
+    texts: int
+
+    def begins(self, body: bytes) -> bool:
+        """Whether a body begins as this one."""
+        return body.startswith(memoryview(self.body)[:self.beginning.end.bytes])
+
+    def borrow(self) -> tuple[History, Keys] | None:
+        """History and keys, for the request that continues the conversation; None if another one has them."""
+        with _borrowing:
+            history, self.history = self.history, None
+        return (history, self.keys) if history is not None else None
+
+    def goes_on(self, reading: Reading) -> Decided | None:
+        """What was decided of the closed messages, as they stand in `reading`, which has to say the same in them."""
+        known, until = len(self.beginning.messages), len(self.beginning.messages) + len(self.closed)
+        if [*map(_said, reading.messages[known:until])] != [*map(_said, self.closed)]:
+            return None
+        return self.ahead.at(reading.transcript.results[len(self.front.results):][:len(self.ahead.results)])
+
+    @property
+    def bytes(self) -> int:
+        """About what it takes: both bodies, the texts in the client's, and the lines of what is compared with."""
+        lines = _INDEX_BYTES * self.history.sources.chars if self.history else 0
+        made = sys.getsizeof(self.sent.body) if self.sent else 0
+        return sys.getsizeof(self.body) + made + self.texts + lines + _MESSAGE_BYTES * len(self.beginning.messages)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a request from those before it: of a first one nothing."""
+
+    front: Decided
+    ahead: Decided
+    history: History
+    keys: Keys
+    sent: Sent | None = None
+
+
+def known(reading: Reading, past: Past | None) -> Known:
+    """What a past tells about a request that begins with it."""
+    ahead = past.goes_on(reading) if past else None
+    borrowed = past.borrow() if past and ahead is not None else None
+    if past is None or ahead is None or borrowed is None:
+        return Known(Decided(), Decided(), History(), Keys())
+    return Known(past.front, ahead, *borrowed, past.sent)
+
+
+class PastMemory:
+    """The conversations continued last, up to `most_bytes` in all. Thread-safe."""
+
+    def __init__(self, most_bytes: int, most: int = 256) -> None:
+        self._most_bytes = most_bytes
+        self._most = most
+        self._pasts: list[Past] = []
+        self._lock = threading.Lock()
+
+    def find(self, wire: str, body: bytes) -> Past | None:
+        """The longest past that `body` begins with. Those it does not begin with differ early, and cost nothing."""
+        with self._lock:
+            pasts = self._pasts
+        found = [past for past in pasts if past.wire == wire and past.begins(body)]
+        return max(found, key=lambda past: past.beginning.end.bytes, default=None)
+
+    def note(self, past: Past, before: Past | None) -> None:
+        """Remember a past, in place of the one it continues."""
+        with self._lock:
+            pasts = [other for other in self._pasts if other is not before][1 - self._most:]
+            pasts.append(past)
+            taken = sum(known.bytes for known in pasts)
+            while taken > self._most_bytes:
+                taken -= pasts.pop(0).bytes
+            self._pasts = pasts
+
+
+def texts_of(messages: Sequence[Message]) -> int:
+    """The memory that the texts of messages take."""
+    return sum(sys.getsizeof(message.text) for message in messages)
+
+
+def _said(message: Message) -> tuple[object, ...]:
+    """What a message says, wherever it stands."""
+    return message.role, message.text, message.calls, message.answers
