@@ -12,7 +12,7 @@ from http.client import HTTPConnection
 from statistics import median
 
 from . import inputs, servers
-from .history import SMALL_RESULT, Conversation, long_conversation
+from .history import Conversation, growing
 from .measuring import Figure
 
 _PATH = "/v1/chat/completions"
@@ -33,7 +33,7 @@ def figures(*, full: bool) -> Iterator[Figure]:
             yield _pairs(f"new JSON result of {size // _KB} KB", at, _new_results(size), pairs * times, goal)
         for size, pairs in ((500 * _KB, 40), (2_000 * _KB, 30)):
             what = f"re-sent history of {size // _KB} KB, a small new result"
-            yield _pairs(what, at, _histories(size), pairs * times, 1.6)
+            yield _pairs(what, at, growing(size), pairs * times, 1.6)
         yield _beside_a_large_one(at, 9 * times)
         yield from _first_bytes(at, 60 * times)
 
@@ -91,17 +91,6 @@ def _new_results(size: int) -> Callable[[], bytes]:
         number += 1
         conversation = Conversation()
         conversation.call(result.replace('"status"', f'"request": {number}, "status"', 1), tool="fetch")
-        return conversation.body()
-
-    return following
-
-
-def _histories(size: int) -> Callable[[], bytes]:
-    """Makes the next request of a long conversation."""
-    conversation = long_conversation(size)
-
-    def following() -> bytes:
-        conversation.call(SMALL_RESULT)
         return conversation.body()
 
     return following
