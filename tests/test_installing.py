@@ -9,6 +9,7 @@ import pytest
 from toolstub_ext.cli import main
 
 
+@pytest.mark.usefixtures("empty_store")
 @pytest.mark.parametrize(
     ("installed_from", "command"),
     [

@@ -31,3 +31,9 @@ def shell() -> Callable[..., subprocess.CompletedProcess[bytes]]:
                               check=False)
 
     return run
+
+
+@pytest.fixture
+def empty_store() -> None:
+    """A store, with nothing in it, where the command will look for one."""
+    open_store().close()

@@ -24,6 +24,7 @@ def test_the_store_can_be_named_before_or_behind_the_command(tmp_path: Path,
         assert capsys.readouterr().out.startswith(ref)
 
 
+@pytest.mark.usefixtures("empty_store")
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
@@ -63,6 +64,7 @@ def test_wrong_usage_is_one_line_that_says_what_is_right(capsys: pytest.CaptureF
         assert err == said + "\n"
 
 
+@pytest.mark.usefixtures("empty_store")
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
@@ -128,6 +130,7 @@ def test_a_closed_stderr_does_not_spill_into_stdout() -> None:
     assert (done.returncode, done.stdout) == (0, b"")
 
 
+@pytest.mark.usefixtures("empty_store")
 def test_ctrl_c_is_quiet(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Exit status 130 and no traceback."""
 

@@ -101,6 +101,25 @@ def test_an_empty_store_is_no_failure(capsys: pytest.CaptureFixture[str]) -> Non
     assert capsys.readouterr() == ("", f"toolstub: nothing is stored in {locate(None).path} yet\n")
 
 
+@pytest.mark.parametrize("argv", [
+    ["list"], ["read", "ts_0123456789abcdef"], ["search", "x"], ["query", "ts_0123456789abcdef", "*"], ["stats"],
+    ["verify"], ["export", "ts_0123456789abcdef", "."], ["gc", "--max-bytes", "0"], ["pin", "ts_0123456789abcdef"],
+])
+@pytest.mark.parametrize("made", [False, True])
+def test_no_command_that_reads_makes_a_store(argv: list[str], made: bool, tmp_path: Path,
+                                             capsys: pytest.CaptureFixture[str]) -> None:
+    """A mistyped path is one line, and neither a file nor a folder; an empty file stays empty."""
+    path = tmp_path / "elsewhere" / "stroe.db"
+    if made:
+        path.parent.mkdir()
+        path.touch()
+    assert main([*argv, "--store", str(path)]) == 1
+    assert capsys.readouterr() == (
+        "", f"toolstub: there is no store at {path}; check the path, if something was stored there\n")
+    assert path.parent.exists() is made
+    assert not made or [file.stat().st_size for file in path.parent.iterdir()] == [0]
+
+
 def test_a_filter_that_lets_nothing_through_is_told_from_an_empty_store(
         stored: Callable[..., Ref], capsys: pytest.CaptureFixture[str]) -> None:
     """A misspelt tool is no reason to think that all is lost."""

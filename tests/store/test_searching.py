@@ -96,7 +96,7 @@ def test_borders_do_not_matter(
     store: Store, monkeypatch: pytest.MonkeyPatch, query: str, regex: bool, window: int,
 ) -> None:
     """A match across chunks, or across windows of chunks, is found once and whole."""
-    monkeypatch.setattr(windows, "WINDOW_CHUNKS", window)
+    monkeypatch.setattr(windows, "WINDOW_CHARS", window * CHUNK_CHARS)
     word = query.lower() if not regex else "needle"
     text = "é" * 7
     for border in range(1, 5):
@@ -110,7 +110,7 @@ def test_borders_do_not_matter(
 
 def test_a_query_longer_than_a_chunk_is_found(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """The look-ahead is as long as the query."""
-    monkeypatch.setattr(windows, "WINDOW_CHUNKS", 1)
+    monkeypatch.setattr(windows, "WINDOW_CHARS", CHUNK_CHARS)
     query = "ab" * CHUNK_CHARS
     text = "." * (CHUNK_CHARS - 1) + query + "."
     hits = store.search(query, ref=store.put(text).ref)
@@ -194,7 +194,7 @@ def test_a_hostile_regex_cannot_hang(store: Store, monkeypatch: pytest.MonkeyPat
 
 def test_a_call_that_costs_enough_goes_on_later(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between originals and inside one, and nothing is missed or found twice."""
-    monkeypatch.setattr(windows, "WINDOW_CHUNKS", 1)
+    monkeypatch.setattr(windows, "WINDOW_CHARS", CHUNK_CHARS)
     monkeypatch.setattr(searching, "BUDGET_BYTES", CHUNK_CHARS)
     text = ("." * 50_000 + "x") * 6
     refs = [store.put(f"{n}{text}").ref for n in range(3)]

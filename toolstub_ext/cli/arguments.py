@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from ..store import Store
 
@@ -64,19 +65,37 @@ def add_store(parser: argparse.ArgumentParser) -> None:
 
 
 def open_chosen_store(args: argparse.Namespace) -> Store:
-    """The store of `--store`, else of the settings in force."""
-    from ..settings import load_settings
+    """The store of `--store`, else of the settings in force, if there is one: no command of this kind makes one."""
+    from ..errors import StoreError
     from ..store import open_store
 
-    return open_store(args.store or load_settings().store)
+    if has_no_store(args):
+        raise StoreError(f"there is no store at {chosen_place(args)}; check the path, if something was stored there")
+    return open_store(_chosen(args))
 
 
-def chosen_place(args: argparse.Namespace) -> str:
-    """The file that `open_chosen_store` opens, to name it."""
-    from ..settings import load_settings
+def has_no_store(args: argparse.Namespace) -> bool:
+    """Whether nothing has been stored in the chosen place; what cannot be looked at is left for the store to judge."""
+    try:
+        return chosen_place(args).stat().st_size == 0
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+
+
+def chosen_place(args: argparse.Namespace) -> Path:
+    """The file that `open_chosen_store` opens."""
     from ..store.location import locate
 
-    return str(locate(args.store or load_settings().store).path)
+    return locate(_chosen(args)).path
+
+
+def _chosen(args: argparse.Namespace) -> str | None:
+    from ..settings import load_settings
+
+    url: str | None = args.store or load_settings().store
+    return url
 
 
 def count(text: str) -> int:

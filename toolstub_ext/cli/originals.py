@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .arguments import UsageError, add_store, chosen_place, count, line_range, open_chosen_store, positive
+from .arguments import (
+    UsageError,
+    add_store,
+    chosen_place,
+    count,
+    has_no_store,
+    line_range,
+    open_chosen_store,
+    positive,
+)
 from .console import note, print_json, print_table, printable, write_text
 
 if TYPE_CHECKING:
@@ -78,6 +87,8 @@ def _add_query(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _list(args: argparse.Namespace) -> int:
+    if args.store is None and has_no_store(args):
+        return _nothing_yet(args)
     with open_chosen_store(args) as store:
         entries = store.list(session=args.session, tool=args.tool, limit=args.limit)
     if args.json:
@@ -88,9 +99,18 @@ def _list(args: argparse.Namespace) -> int:
         if entries.total > len(entries.items):
             note(f"{entries.total - len(entries.items):,} more; --limit {entries.total} shows them all")
     elif args.session is None and args.tool is None:
-        note(f"nothing is stored in {chosen_place(args)} yet")
+        return _nothing_yet(args)
     else:
         note("nothing that is stored is of that session or tool; without --session and --tool, all is listed")
+    return 0
+
+
+def _nothing_yet(args: argparse.Namespace) -> int:
+    if args.json:
+        from ..store import Entries
+
+        print_json(Entries((), 0, None))
+    note(f"nothing is stored in {chosen_place(args)} yet")
     return 0
 
 

@@ -1,4 +1,9 @@
-"""Text in pieces: 65,536 code points each, compressed one by one, so that a slice costs its pieces and no more."""
+"""Text in pieces, compressed one by one, so that a slice costs its pieces and no more.
+
+Up to 65,536 code points are one piece: most originals, which are then read and searched whole. Longer ones are cut into
+smaller pieces, since what is read of them is short; they are as large as they can be without memory having to be asked
+from the system, and given back to it, for each.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +18,8 @@ import zstandard
 from ..errors import StoreError
 from .base import encode
 
-CHUNK_CHARS = 65_536
+WHOLE_CHARS = 65_536
+CHUNK_CHARS = 24_576
 NUMBER_BITS = 32
 _LEVEL = 1
 
@@ -37,6 +43,7 @@ class Packed:
     chars: int
     size: int
     lines: int
+    chunk_chars: int
     chunks: tuple[tuple[int, bytes], ...]
 
     def frames(self) -> list[bytes]:
@@ -58,14 +65,15 @@ def pack(text: str) -> Packed:
     digest = hashlib.sha256()
     chunks = []
     size = newlines = 0
-    for start in range(0, len(text), CHUNK_CHARS):
-        data = encode(text[start:start + CHUNK_CHARS])
+    chunk_chars = WHOLE_CHARS if len(text) <= WHOLE_CHARS else CHUNK_CHARS
+    for start in range(0, len(text), chunk_chars):
+        data = encode(text[start:start + chunk_chars])
         digest.update(data)
         chunks.append((newlines, data))
         size += len(data)
         newlines += data.count(b"\n")
     unended = bool(text) and not text.endswith("\n")
-    return Packed(digest.hexdigest(), len(text), size, newlines + unended, tuple(chunks))
+    return Packed(digest.hexdigest(), len(text), size, newlines + unended, chunk_chars, tuple(chunks))
 
 
 def chunk_id(original: int, number: int) -> int:

@@ -25,6 +25,7 @@ from .schema import APPLICATION_ID, MIGRATIONS, migrate
 _HEADER = struct.Struct(">40xi16xi4xi28x")  # of a SQLite file: schema cookie, user_version and application_id
 _SHRINK_PAGES = 2_000
 _LOG_BYTES = 64 << 20
+_MAPPED_BYTES = 1 << 40
 
 _FileId = tuple[int, int]
 
@@ -81,10 +82,30 @@ class Database:
             raise
 
     @contextmanager
+    def glancing(self) -> Iterator[sqlite3.Connection]:
+        """For a few small questions, each of which may see what others have written since the one before."""
+        with self._connection() as connection:
+            yield connection
+
+    @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """A consistent view of the database, whatever others write meanwhile."""
         with self._transaction("BEGIN") as connection:
             yield connection
+
+    @contextmanager
+    def reading_much(self) -> Iterator[sqlite3.Connection]:
+        """The same, for who reads through most of the file: its pages are mapped into memory and not copied.
+
+        Not for every read: whoever cuts the file short behind SQLite's back ends a process that has it mapped.
+        """
+        with self._connection() as connection:
+            connection.execute(f"PRAGMA mmap_size = {_MAPPED_BYTES}")
+            try:
+                with self._transaction("BEGIN"):
+                    yield connection
+            finally:
+                connection.execute("PRAGMA mmap_size = 0")
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from .base import Entries, Entry
-from .chunks import CHUNK_CHARS, NUMBER_BITS
-from .originals import Original, Sighting, entry
+from .chunks import NUMBER_BITS
+from .originals import FIELDS, Original, Sighting, entry
 
 NEWEST = 1 << 62
 
-_ORIGINAL = "o.id, o.ref, o.sha256, o.chars, o.bytes, o.lines, o.used"
+_ORIGINAL = ", ".join(f"o.{field}" for field in FIELDS.split(", "))
 
 
 def list_entries(connection: sqlite3.Connection, owner: str, session: str | None, tool: str | None,
@@ -32,13 +32,13 @@ def list_entries(connection: sqlite3.Connection, owner: str, session: str | None
 
 
 def newest_first(connection: sqlite3.Connection, owner: str, before: int) -> Iterator[tuple[Any, ...]]:
-    """The originals of an owner whose newest sighting is older than `before`: that sighting, a frame, fields.
+    """The originals of an owner whose newest sighting is older than `before`: that sighting, the id, a frame.
 
     An original of one chunk comes with its frame, which saves a query for each; others have None.
     Rows are as SQLite gives them: there may be a million, and most are passed over.
     """
-    frame = f"(SELECT body FROM chunks WHERE id = o.id << {NUMBER_BITS} AND o.chars <= {CHUNK_CHARS})"  # noqa: S608
-    return connection.execute(_newest(f"{frame}, {_ORIGINAL}", None, None), {"owner": owner, "before": before})
+    frame = f"(SELECT body FROM chunks WHERE id = o.id << {NUMBER_BITS} AND o.chars <= o.chunk_chars)"  # noqa: S608
+    return connection.execute(_newest(f"o.id, {frame}", None, None), {"owner": owner, "before": before})
 
 
 def _newest(columns: str, session: str | None, tool: str | None) -> str:

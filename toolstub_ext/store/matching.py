@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -14,8 +15,17 @@ _LINE_MODE = "(?m)"
 _CONTINUATION = 0b10
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
-Matcher = Callable[[bytes, int], Iterator[tuple[int, int]]]
-"""Occurrences in the bytes from a place on, in order and not overlapping, as spans; a regex also yields empty ones."""
+
+@dataclass(frozen=True, slots=True)
+class Matcher:
+    """Finds one form of a query in bytes.
+
+    `occurs` is whether there is anything to find, at the least cost: most originals are passed over. `spans` are the
+    occurrences from a place on, in order and not overlapping; a regex also has empty ones.
+    """
+
+    occurs: Callable[[bytes], bool]
+    spans: Callable[[bytes, int], Iterator[tuple[int, int]]]
 
 
 def matchers(query: str, *, regex: bool, ignore_case: bool) -> list[Matcher]:
@@ -38,10 +48,12 @@ def _forms(query: str) -> list[str]:
 
 
 def _literal(form: str, *, ignore_case: bool) -> Matcher:
+    needle = encode(form)
     if not ignore_case:
-        return partial(_find, encode(form))
+        return Matcher(lambda data: needle in data, partial(_find, needle))
     if form.isascii() or _LONE_SURROGATE.search(form):  # RE2 knows no lone surrogates
-        return partial(_find_lower, encode(form).lower())
+        lower = needle.lower()
+        return Matcher(lambda data: lower in data.lower(), partial(_find_lower, lower))
     return _regex(re.escape(form), ignore_case=True)
 
 
@@ -67,7 +79,7 @@ def _regex(pattern: str, *, ignore_case: bool) -> Matcher:
         raise ValueError("a regex cannot hold half of a surrogate pair; search for it without regex") from None
     except re2.error as error:
         raise ValueError(f"bad regex: {_said(error)}; the syntax is RE2's, without look-around and \\1") from None
-    return partial(_find_regex, compiled.finditer)
+    return Matcher(lambda data: compiled.search(data) is not None, partial(_find_regex, compiled.finditer))
 
 
 def _find_regex(finditer: Callable[[bytes, int], Iterator[Any]], data: bytes, start: int) -> Iterator[tuple[int, int]]:

@@ -8,9 +8,12 @@ from dataclasses import dataclass
 
 from ..errors import RefExpired, RefNotFound, StoreError
 from .base import Entry, Ref, ref_of
-from .chunks import CHUNK_CHARS, Packed, chunk_id
+from .chunks import Packed, chunk_id
 
 TOUCH_SECONDS = 3_600
+
+FIELDS = "id, ref, sha256, chars, bytes, lines, used, chunk_chars"
+"""The columns of an `Original`, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +27,12 @@ class Original:
     bytes: int
     lines: int
     used: int
+    chunk_chars: int
 
     @property
     def chunks(self) -> int:
         """How many pieces it is stored in."""
-        return -(-self.chars // CHUNK_CHARS)
+        return -(-self.chars // self.chunk_chars)
 
     @property
     def is_stale(self) -> bool:
@@ -50,9 +54,13 @@ class Sighting:
 
 def find(connection: sqlite3.Connection, ref: str) -> Original | None:
     """The original under a ref, whoever it belongs to."""
-    row = connection.execute(
-        "SELECT id, ref, sha256, chars, bytes, lines, used FROM originals WHERE ref = ?", (ref,)).fetchone()
+    row = connection.execute(f"SELECT {FIELDS} FROM originals WHERE ref = ?", (ref,)).fetchone()  # noqa: S608
     return None if row is None else Original(*row)
+
+
+def numbered(connection: sqlite3.Connection, number: int) -> Original:
+    """The original in a row that was just seen."""
+    return Original(*connection.execute(f"SELECT {FIELDS} FROM originals WHERE id = ?", (number,)).fetchone())  # noqa: S608
 
 
 def find_same(connection: sqlite3.Connection, sha256: str) -> Original | None:
@@ -97,14 +105,16 @@ def add_original(connection: sqlite3.Connection, packed: Packed, frames: list[by
     now = int(time.time())
     ref = ref_of(packed.sha256)
     ((number,),) = connection.execute(
-        """INSERT INTO originals (ref, sha256, chars, bytes, lines, stored_bytes, used)
-           VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id""",
-        (ref, packed.sha256, packed.chars, packed.size, packed.lines, sum(map(len, frames)), now)).fetchall()
+        """INSERT INTO originals (ref, sha256, chars, bytes, lines, stored_bytes, used, chunk_chars)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id""",
+        (ref, packed.sha256, packed.chars, packed.size, packed.lines, sum(map(len, frames)), now, packed.chunk_chars),
+    ).fetchall()
     connection.executemany(
         "INSERT INTO chunks (id, newlines, body) VALUES (?, ?, ?)",
         [(chunk_id(number, n), newlines, frame)
          for n, ((newlines, _), frame) in enumerate(zip(packed.chunks, frames, strict=True))])
-    return Original(number, ref, packed.sha256, packed.chars, packed.size, packed.lines, now)
+    return Original(number, ref, packed.sha256, packed.chars, packed.size, packed.lines, now,
+                    packed.chunk_chars)
 
 
 def add_sighting(connection: sqlite3.Connection, original: Original, seen: Sighting) -> int:

@@ -1,8 +1,9 @@
 """The tables, and how older files become newer ones.
 
     originals   one row a text; `used` is when it was last needed, in seconds of Unix time
-    chunks      its text in pieces of 65,536 code points; id = original << 32 | number of the piece, so that pieces of
-                one original are neighbours; `newlines` counts those before it, so that a line is found by bisection
+    chunks      its text in pieces of `originals.chunk_chars` code points; id = original << 32 | number of the piece, so
+                that pieces of one original are neighbours; `newlines` counts those before it, so that a line is found
+                by bisection
     sightings   who saw it, when, as the output of which call; a larger id is a later sighting
     tombstones  what an owner once had, and when it was collected
     pins        what is never collected
@@ -46,7 +47,11 @@ def _first_tables(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
-MIGRATIONS: list[Callable[[sqlite3.Connection], None]] = [_first_tables]
+def _chunks_of_any_size(connection: sqlite3.Connection) -> None:
+    connection.execute("ALTER TABLE originals ADD COLUMN chunk_chars INTEGER NOT NULL DEFAULT 65536")
+
+
+MIGRATIONS: list[Callable[[sqlite3.Connection], None]] = [_first_tables, _chunks_of_any_size]
 
 
 def migrate(connection: sqlite3.Connection) -> None:

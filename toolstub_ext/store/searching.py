@@ -12,10 +12,10 @@ from itertools import islice
 
 from ..errors import StoreError
 from .base import Hit, Hits
-from .chunks import CHUNK_CHARS, decompress
+from .chunks import WHOLE_CHARS, Chunk, decompress, read_chunks
 from .listing import NEWEST, newest_first
 from .matching import Matcher, longest_form, matchers
-from .originals import Original
+from .originals import Original, numbered
 from .slices import read_span
 from .windows import Windows
 
@@ -93,7 +93,7 @@ class _Scan:
     def _occurrences(self, matcher: Matcher) -> Iterator[tuple[int, int]]:
         while not self._budget.spent:
             window = self._windows.read(self._original, self.offset, self._lookahead)
-            for begin, end in matcher(window.data, window.byte_of(self.offset)):
+            for begin, end in matcher.spans(window.data, window.byte_of(self.offset)):
                 if begin >= window.end:
                     break
                 start, self.offset = window.offset_of(begin), window.offset_of(end)
@@ -118,11 +118,12 @@ class Search:
         self._connection = connection
         self._query = query
         self._forms = matchers(query.text, regex=query.regex, ignore_case=query.ignore_case)
-        self._lookahead = 1 if query.regex else -(-longest_form(query.text) // CHUNK_CHARS)
+        self._lookahead = WHOLE_CHARS if query.regex else longest_form(query.text)
         self._start = _parse(query.cursor)
         self._windows = Windows(connection)
         self._budget = _Budget(self._windows)
         self._items: list[Hit] = []
+        self._around: tuple[tuple[int, int, int], list[Chunk]] = ((0, 0, 0), [])
 
     def in_one(self, original: Original) -> Hits:
         """A page of hits in one original. Raises StoreError if it is damaged."""
@@ -133,34 +134,38 @@ class Search:
         """A page of hits in all that the owner has seen, newest sighting first; what is damaged is left out."""
         start = self._start
         before = NEWEST if self._query.cursor is None else start.sighting + 1
-        for sighting, frame, *fields in newest_first(self._connection, owner, before):
+        for sighting, number, frame in newest_first(self._connection, owner, before):
             begun = sighting == start.sighting
             full = len(self._items) == self._query.limit or self._budget.spent
             try:
-                data = None if frame is None or full else decompress(frame)
-                if data is not None and not begun and not self._occurs(data):
+                if frame is not None and not begun and not full and not self._occurs(frame):
                     continue
                 place = start if begun else _Place(sighting, hits=self._count)
-                page = self._page(place) if full else self._searched(place, Original(*fields), data)
+                page = self._page(place) if full else self._searched(place, numbered(self._connection, number), frame)
             except StoreError as error:
-                log.warning("%s was not searched: %s", Original(*fields).ref, error)
+                log.warning("%s was not searched: %s", numbered(self._connection, number).ref, error)
             else:
                 if page is not None:
                     return page
         return self._page(None)
 
-    def _occurs(self, data: bytes) -> bool:
-        """Whether any form of the query does: most originals hold none, and are done with."""
-        self._windows.bytes_read += len(data)
-        return any(next(matcher(data, 0), None) for matcher in self._forms)
+    def _occurs(self, frame: bytes) -> bool:
+        """Whether any form of the query does: most originals hold none, and are done with.
 
-    def _searched(self, place: _Place, original: Original, data: bytes | None, *, alone: bool = False) -> Hits | None:
-        """Adds the hits from a place on; the page, if it ends with this original. `data` is its only chunk.
+        What holds one is decompressed a second time. Text that outlives this call would cost more, for all the others:
+        the next one could not take its place in the processor's cache.
+        """
+        data = decompress(frame)
+        self._windows.bytes_read += len(data)
+        return any(form.occurs(data) for form in self._forms)
+
+    def _searched(self, place: _Place, original: Original, frame: bytes | None, *, alone: bool = False) -> Hits | None:
+        """Adds the hits from a place on; the page, if it ends with this original. `frame` is its only chunk.
 
         `alone`: no other original is searched, so that its hits are all.
         """
-        if data is not None:
-            self._windows.offer(original, data)
+        if frame is not None:
+            self._windows.offer(original, decompress(frame))
         scan = _Scan(original, place, self._forms, self._lookahead, self._windows, self._budget)
         spans = scan.spans()
         for begin, end in islice(spans, self._query.limit - len(self._items)):
@@ -180,8 +185,16 @@ class Search:
     def _hit(self, original: Original, begin: int, end: int) -> Hit:
         context = self._query.context_chars
         start = max(0, begin - context)
-        part = read_span(self._connection, original, start, min(end, begin + MATCH_CHARS) + context - start)
+        part = read_span(self._connection, original, start, min(end, begin + MATCH_CHARS) + context - start,
+                         self._read_again)
         return Hit(original.ref, begin, part.first_line + part.text.count("\n", 0, begin - start), part.text)
+
+    def _read_again(self, connection: sqlite3.Connection, original: int, first: int, last: int) -> list[Chunk]:
+        """The chunks around a hit: mostly those around the hit before it."""
+        wanted = (original, first, last)
+        if self._around[0] != wanted:
+            self._around = (wanted, list(read_chunks(connection, original, first, last)))
+        return self._around[1]
 
 
 def _parse(cursor: str | None) -> _Place:

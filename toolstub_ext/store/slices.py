@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from .base import Slice
-from .chunks import CHUNK_CHARS, chunk_before_line, decode, read_chunks
+from .chunks import Chunk, chunk_before_line, decode, read_chunks
 from .originals import Original
 from .pointer import find_value
+
+Reader = Callable[[sqlite3.Connection, int, int, int], Iterable[Chunk]]
+"""`read_chunks`, or something that remembers what it read."""
 
 _LINES = re.compile(r"\s*([0-9]{0,18})\s*(?:(:)\s*([0-9]{0,18})\s*)?")
 
@@ -31,15 +35,16 @@ def read_slice(connection: sqlite3.Connection, original: Original, *, offset: in
     return read_span(connection, original, offset, _limited(original.chars - offset, limit))
 
 
-def read_span(connection: sqlite3.Connection, original: Original, offset: int, length: int) -> Slice:
+def read_span(connection: sqlite3.Connection, original: Original, offset: int, length: int,
+              reader: Reader = read_chunks) -> Slice:
     """`length` code points from `offset`, or as many as there are; an empty slice says on which line it stands."""
     if offset >= original.chars:
         return Slice("", offset, original.chars, max(1, original.lines), original.lines, None)
     end = min(offset + length, original.chars)
-    first = offset // CHUNK_CHARS
-    chunks = list(read_chunks(connection, original.id, first, max(first, (end - 1) // CHUNK_CHARS)))
+    first = offset // original.chunk_chars
+    chunks = list(reader(connection, original.id, first, max(first, (end - 1) // original.chunk_chars)))
     text = "".join([decode(chunk.data) for chunk in chunks])
-    start = offset - first * CHUNK_CHARS
+    start = offset - first * original.chunk_chars
     return Slice(text=text[start:start + end - offset], offset=offset, total_chars=original.chars,
                  first_line=chunks[0].newlines + text.count("\n", 0, start) + 1, total_lines=original.lines,
                  next_offset=end if end < original.chars else None)
@@ -80,7 +85,7 @@ def _start_of(connection: sqlite3.Connection, original: Original, line: int) -> 
     (chunk,) = read_chunks(connection, original.id, number, number)
     text = decode(chunk.data)
     rest = text.split("\n", line - 1 - chunk.newlines)[-1]
-    return number * CHUNK_CHARS + len(text) - len(rest)
+    return number * original.chunk_chars + len(text) - len(rest)
 
 
 def _limited(length: int, limit: int) -> int:

@@ -47,7 +47,7 @@ class SqliteStore:
         """Keep `text`. A call whose output is already stored costs no write, so history may be sent again and again."""
         packed = pack(text)
         seen = Sighting(label(owner), *map(optional_label, (session, tool, call_id, mime, kind)))
-        with self._database.reading() as connection:
+        with self._database.glancing() as connection:
             original = find_same(connection, packed.sha256)
             created = None if original is None else seen_before(connection, original, seen)
         if original is not None and created is not None:
@@ -83,7 +83,7 @@ class SqliteStore:
         """
         wanted = Query(query, regex=regex, ignore_case=ignore_case, limit=limit, context_chars=context_chars,
                        cursor=cursor)
-        with self._database.reading() as connection:
+        with self._database.reading_much() as connection:
             search = Search(connection, wanted)
             if ref is None:
                 return search.in_all_of(label(owner))
