@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import shutil
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,6 +14,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+
+
+def _mitmdump() -> str | None:
+    beside = Path(sys.executable).with_name("mitmdump.exe" if os.name == "nt" else "mitmdump")
+    named = os.environ.get("TOOLSTUB_MITMDUMP")
+    return next((path for path in (named, str(beside)) if path and shutil.which(path)), None)
+
+
+MITMDUMP = _mitmdump()
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals as POSIX knows them")
 
 

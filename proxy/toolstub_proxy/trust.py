@@ -31,8 +31,8 @@ def trusted(cafile: str | None = None, *, alone: bool = False) -> ssl.SSLContext
     if cafile is not None:
         try:
             context.load_verify_locations(Path(cafile).expanduser())
-        except (OSError, ssl.SSLError) as error:
-            why = error.strerror if isinstance(error, OSError) and error.errno else "no certificates in it (PEM)"
+        except OSError as error:
+            why = "no certificates in it (PEM)" if isinstance(error, ssl.SSLError) else error.strerror
             raise SettingsError(f"cannot use the authorities in {cafile}: {why}") from error
     return context
 

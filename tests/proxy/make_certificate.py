@@ -1,4 +1,7 @@
-"""Makes a certificate for 127.0.0.1 that is its own authority: python make_certificate.py CERTIFICATE KEY."""
+"""Makes a certificate for 127.0.0.1 and api.example that is its own authority.
+
+    python make_certificate.py CERTIFICATE KEY
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+_NAMES = [x509.IPAddress(ip_address("127.0.0.1")), x509.DNSName("api.example")]
+
 
 def main(certificate_file: str, key_file: str) -> None:
     """Write both files."""
@@ -22,7 +27,7 @@ def main(certificate_file: str, key_file: str) -> None:
         x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - timedelta(days=1)).not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
+        .add_extension(x509.SubjectAlternativeName(_NAMES), critical=False)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import shutil
 import ssl
-import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,6 +15,7 @@ from typing import Any
 import aiohttp
 import openai
 import pytest
+from proxy_processes import MITMDUMP
 from proxy_support import ANSWER, TOOL, asked, body_of, free_port
 
 from toolstub_proxy.demo.upstream import UpstreamApp
@@ -26,13 +25,6 @@ ROOT = Path(__file__).parents[2]
 ADDON = ROOT / "proxy" / "toolstub_addon.py"
 
 
-def _find() -> str | None:
-    beside = Path(sys.executable).with_name("mitmdump.exe" if os.name == "nt" else "mitmdump")
-    named = os.environ.get("TOOLSTUB_MITMDUMP")
-    return next((path for path in (named, str(beside)) if path and shutil.which(path)), None)
-
-
-MITMDUMP = _find()
 pytestmark = pytest.mark.skipif(MITMDUMP is None, reason="no mitmdump: set TOOLSTUB_MITMDUMP to the one to test with")
 
 
@@ -117,25 +109,12 @@ async def test_a_reload_of_the_script_changes_nothing(tmp_path: Path) -> None:
         assert len(upstream.requests) > 1
 
 
-@pytest.fixture(scope="module")
-def certificates(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The certificate of 127.0.0.1, which is its own authority, and its key; made by mitmproxy's environment."""
-    folder = tmp_path_factory.mktemp("certificates")
-    certificate, key = folder / "certificate.pem", folder / "key.pem"
-    python = Path(MITMDUMP or "").with_name("python.exe" if os.name == "nt" else "python")
-    subprocess.run([python, Path(__file__).with_name("make_certificate.py"), certificate, key], check=True)
-    return certificate, key
-
-
 @pytest.mark.parametrize("trust", ["ssl_verify_upstream_trusted_ca={certificate}", "ssl_insecure=true", ""])
-async def test_regular_mode(tmp_path: Path, certificates: tuple[Path, Path], trust: str) -> None:
+async def test_regular_mode(tmp_path: Path, certificate: Any, trust: str) -> None:
     """A client behind HTTPS_PROXY that trusts mitmproxy's authority; whom mitmproxy trusts, the gateway trusts."""
-    certificate, key = certificates
-    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    tls.load_cert_chain(certificate, key)
     upstream = UpstreamApp()
-    await upstream.start(tls=tls)
-    options = ["--set", trust.format(certificate=certificate)] if trust else []
+    await upstream.start(tls=certificate.tls())
+    options = ["--set", trust.format(certificate=certificate.file)] if trust else []
     # mitmproxy looks at the server's certificate before it answers a client; `lazy` leaves that to the gateway.
     async with _mitmdump(tmp_path, *options, "--set", "connection_strategy=lazy",
                          "--set", "upstream_cert=false") as mitm:
@@ -155,19 +134,16 @@ async def test_regular_mode(tmp_path: Path, certificates: tuple[Path, Path], tru
 
 
 async def test_an_agent_behind_https_proxy_gets_the_hidden_answer(
-    tmp_path: Path, certificates: tuple[Path, Path],
+    tmp_path: Path, certificate: Any,
 ) -> None:
     """A process of its own, as an agent is, with the two variables that the documentation names."""
-    certificate, key = certificates
-    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    tls.load_cert_chain(certificate, key)
     upstream = UpstreamApp()
-    await upstream.start(tls=tls)
+    await upstream.start(tls=certificate.tls())
     request = {"model": "m", "messages": asked("a"), "tools": [TOOL]}
     agent = tmp_path / "agent.py"
     agent.write_text(f"import openai\nanswer = openai.OpenAI().chat.completions.create(**{request!r})\n"
                      "print(answer.choices[0].message.content)\n")
-    async with _mitmdump(tmp_path, "--set", f"ssl_verify_upstream_trusted_ca={certificate}") as mitm:
+    async with _mitmdump(tmp_path, "--set", f"ssl_verify_upstream_trusted_ca={certificate.file}") as mitm:
         await mitm.says("at work")
         process = await asyncio.create_subprocess_exec(
             sys.executable, str(agent), stdout=asyncio.subprocess.PIPE, env=os.environ | {
