@@ -21,11 +21,12 @@ MAIN_TESTS :=
 endif
 export TOOLSTUB_MITMDUMP := $(CURDIR)/$(MITM)/bin/mitmdump
 
-.PHONY: help demo test lint bench accuracy examples clean
+.PHONY: help demo test clients lint bench accuracy examples clean
 
 help:
 	@echo 'make demo      the main job on real input, offline, in under two minutes'
 	@echo 'make test      all tests, as CI runs them'
+	@echo 'make clients   every client that people use, behind the proxy (CLIENTS="NAME ..." for some)'
 	@echo 'make lint      style, types and the direction of imports'
 	@echo 'make bench     what it costs, against the goals (BENCH="GROUP ... --full" for a part, or more)'
 	@echo 'make accuracy  how often kinds are told right (CORPUS=FOLDER: outputs of tools, CODE="FOLDER ...": source code)'
@@ -41,6 +42,10 @@ ifneq ($(MITM_READY),)
 	$(MITM)/bin/python -m pytest -q tests/proxy/mitm
 endif
 	$(PYTEST) -q $(MAIN_TESTS)
+
+# Not a part of the tests: each client is installed into an environment of its own, in .venv/clients.
+clients: $(VENV)/.ready-test $(MITM_READY)
+	@PYTHONPATH=.:proxy:tests $(BIN)/python -m clients.matrix $(CLIENTS)
 
 lint: $(VENV)/.ready-test
 	$(BIN)/ruff check

@@ -1,0 +1,140 @@
+"""One trial: a client at work behind the proxy, and what there is to say against it afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import tempfile
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from . import logs, proxies
+from .catalogue import Trial
+from .strict.house import House
+from .tap import Exchange, Tap
+from .views import GrammarError, View, view_of
+
+PATIENCE = 300
+"""Seconds that a trial may take."""
+
+
+@dataclass
+class Outcome:
+    """What became of a trial."""
+
+    faults: list[str] = field(default_factory=list)
+    turns: int = 0
+    hidden: int = 0
+    output: str = ""
+
+
+async def run(trial: Trial, python: Path) -> Outcome:
+    """Try it. `python` is the interpreter, or node."""
+    with tempfile.TemporaryDirectory(prefix="toolstub-trial-") as name:
+        folder = Path(name)
+        asked, expected = logs.questions(trial.client.call)
+        logs.write(folder, trial.client.lines)
+        async with AsyncExitStack() as stack:
+            house = await stack.enter_async_context(House())
+            base = await stack.enter_async_context(proxies.proxy(folder, house.url, trial.client.settings))
+            tap = await stack.enter_async_context(Tap(base))
+            environment = {**proxies.CLEAN, "BASE_URL": tap.url, "FORMAT": trial.format, "VARIANT": trial.variant,
+                           "STREAM": str(int(trial.streamed)), "QUESTIONS": json.dumps(asked), "LOGS": name,
+                           "VIEW": str(folder / "view.json"), "HOME": str(folder / "home")}
+            (folder / "home").mkdir()
+            status, output = await _ended([str(python), str(script_of(trial))], folder, environment)
+        outcome = Outcome(turns=len(asked), hidden=len(house.hidden), output=output)
+        seen = folder / "view.json"
+        view = json.loads(seen.read_text()) if seen.exists() else {}
+        outcome.faults += [f"ended with status {status}: {output.strip()[-400:]}"] if status else []
+        outcome.faults += _of_answers(view, expected) if not status else []
+        outcome.faults += [*_of_upstream(house, trial), *_of_exchanges(tap.exchanges, house), *_of_traces(folder, view)]
+        return outcome
+
+
+def script_of(trial: Trial) -> Path:
+    """The script of a client."""
+    return Path(__file__).parent / ("node" if trial.client.node else "python") / trial.client.script
+
+
+async def _ended(command: list[str], folder: Path, environment: dict[str, str]) -> tuple[int, str]:
+    """Status and output of a command that has ended, or was ended because it took too long."""
+    process = await asyncio.create_subprocess_exec(
+        *command, cwd=folder, env=environment, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT, start_new_session=True)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            output, _ = await process.communicate()
+    except TimeoutError:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = await process.communicate()
+        return -1, f"took more than {PATIENCE} seconds; " + output.decode(errors="replace")
+    return process.returncode or 0, output.decode(errors="replace")
+
+
+def _of_answers(view: dict[str, Any], expected: list[str]) -> Iterator[str]:
+    answers = view.get("answers", [])
+    if len(answers) != len(expected):
+        yield f"{len(answers)} answers to {len(expected)} questions"
+    for answer, want in zip(answers, expected):
+        if want not in answer:
+            yield f"answered {answer!r:.200} for {want}"
+    if view.get("called") not in (["alpha", "beta"], None):
+        yield f"ran its tool for {view['called']}"
+
+
+def _of_upstream(house: House, trial: Trial) -> Iterator[str]:
+    yield from (f"the API refused: {refusal}" for refusal in house.refusals)
+    yield from (f"asked for {stranger}" for stranger in house.strangers)
+    originals = [logs.log_of(service, trial.client.lines)[2000:4000] for service in ("alpha", "beta")]
+    if any(original.encode() in body.replace(b"\\n", b"\n") for body in house.bodies for original in originals):
+        yield "an original was sent whole"
+    if trial.client.tools and not {"toolstub_search", "toolstub_read"} <= set(house.hidden):
+        yield f"the model called {house.hidden} of our tools"
+
+
+def _of_exchanges(exchanges: list[Exchange], house: House) -> Iterator[str]:
+    views: list[View] = []
+    for exchange in exchanges:
+        try:
+            view = view_of(exchange)
+        except (GrammarError, ValueError, LookupError, TypeError) as error:
+            yield f"{exchange.path}: {error!r}"
+            continue
+        views += [view] if view else []
+        if b"toolstub" in exchange.sent:
+            yield f"the client sent a trace of us: {_around(exchange.sent)}"
+        if b"toolstub" in exchange.got:
+            yield f"the client got a trace of us: {_around(exchange.got)}"
+    shown = {call: name for view in views for call, name in view.calls.items()}
+    theirs = {call: name for call, name in house.calls.items() if not name.startswith("toolstub_")}
+    if shown != theirs:
+        yield f"the client saw the calls {shown}, of {theirs}"
+    if views and all(view.usage for view in views):
+        yield from _of_usage([view.usage or {} for view in views], house.usages)
+
+
+def _of_usage(told: list[dict[str, Any]], usages: list[dict[str, Any]]) -> Iterator[str]:
+    for key in sorted({key for usage in usages for key, count in usage.items() if isinstance(count, int)}):
+        ours, theirs = (sum(usage.get(key) or 0 for usage in some) for some in (told, usages))
+        if ours != theirs:
+            yield f"{key}: {ours} told, {theirs} used"
+
+
+def _of_traces(folder: Path, view: dict[str, Any]) -> Iterator[str]:
+    """Traces of us in what the client keeps."""
+    if "toolstub_" in (text := json.dumps(view.get("view"))):
+        yield f"a trace of us in the client's own view: {_around(text.encode())}"
+    for file in (folder / "home").rglob("*"):
+        if file.is_file() and b"toolstub_" in (kept := file.read_bytes()):
+            yield f"a trace of us in {file.relative_to(folder)}: {_around(kept)}"
+
+
+def _around(text: bytes) -> str:
+    at = text.find(b"toolstub")
+    return text[max(0, at - 100):at + 100].decode(errors="replace")
