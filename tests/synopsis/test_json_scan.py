@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toolstub_ext.synopsis import synopsize
 from toolstub_ext.synopsis.json import scan as json_scan
 from toolstub_ext.synopsis.json.scan import _scanned, is_whole, parse
+from toolstub_ext.synopsis.json.tokens import nests_deeply
 
 SCALARS = st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.text(max_size=10)
 VALUES = st.recursive(
@@ -58,7 +60,16 @@ def test_what_is_not_json_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("line", "whole"),
-    [('{"a": 1}', True), (" [1] ", True), ('{"a": NaN}', True), ('{"a": 1} x', False), ("1", True), ('"a"', True), ("a", False), ("{bad", False)],
+    [
+        ('{"a": 1}', True),
+        (" [1] ", True),
+        ('{"a": NaN}', True),
+        ('{"a": 1} x', False),
+        ("1", True),
+        ('"a"', True),
+        ("a", False),
+        ("{bad", False),
+    ],
 )
 def test_a_line_is_a_record_or_not(line: str, whole: bool) -> None:
     """One value and nothing else."""
@@ -92,3 +103,27 @@ def _parsed(data: bytes) -> tuple[object, ...]:
     inside = [found.inside(place) for place in range(len(found.members))]
     opened = [(each.keys, [bytes(member) for member in each.members]) if each else None for each in inside]
     return found.keys, [bytes(member) for member in found.members], found.start, found.end, found.complete, opened
+
+
+@pytest.mark.parametrize(
+    ("text", "deep"),
+    [("[" * 200, True), ('{"a": ' * 200, True), ("[1, " * 200, True), ("[" * 199, False), (f'["{"[" * 300}"]', False)],
+)
+def test_what_nests_deeply_is_told_by_its_brackets(text: str, deep: bool) -> None:
+    """Those in strings do not count."""
+    assert nests_deeply(text.encode()) is deep
+
+
+@pytest.mark.parametrize(
+    ("item", "told"),
+    [
+        ({"id": 7, "name": "x", "error": "no stock"}, 'has error: "no stock" in {"id": 7,'),
+        ({"error": "quota exceeded"}, 'is different: {"error": "quota exceeded"}'),
+        ([1], "is different: [1]"),
+    ],
+)
+def test_an_odd_item_is_told_by_what_is_odd_about_it(item: object, told: str) -> None:
+    """The error first, where the rest is like the others."""
+    items = [{"id": n, "name": f"name {n}"} for n in range(40)]
+    notable = synopsize(json.dumps([*items, item])).notable_items
+    assert any(line.startswith(f"item 40 {told}") for line in notable)

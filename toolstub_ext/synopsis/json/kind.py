@@ -10,7 +10,7 @@ from ..patterns import Pattern
 from ..wording import count, one_line
 from . import envelope, lines
 from .scan import Document, parse
-from .schema import Schema, schema, shape
+from .schema import Schema, odd_told, schema, shape
 from .tokens import Member, shown, text_of
 
 _START = Pattern(r"\s*+(?:\{\s*+(?:\"|\}|$)|\[\s*+(?:[\[{\"\d\]-]|true|false|null|NaN|$))")
@@ -113,7 +113,7 @@ def tell_items(source: Source, facts: Facts, data: bytes | None, document: Docum
     offsets = Offsets(data, document) if data is not None else None
     for place in found.odd[:3]:
         where = f" (offset {offsets.of(place) + (source.shift or 0)})" if offsets else ""
-        facts.notable(f"item {place} is different: {shown(members[place], 200)}{where}", rank=1)
+        facts.notable(f"item {place} {odd_told(members[place])}{where}", rank=1)
         if offsets:
             facts.anchor(f"item {place}", offsets.of(place), len(text_of(members[place])))
     if len(found.odd) > 3:
@@ -129,8 +129,7 @@ def tell_items(source: Source, facts: Facts, data: bytes | None, document: Docum
         )
     found.say(facts, 0.75)
     if data is not None:
-        examples = [f"{where} = {value}" for where, value in _examples(document)]
-        facts.dense("notable", examples, lead="examples: ", rank=14, share=0.8)
+        facts.dense("notable", _examples(document), tell=_example, lead="examples: ", rank=14, share=0.8)
     if offsets and members:
         for place in (0, len(members) - 1):
             facts.anchor(f"item {place}", offsets.of(place), len(text_of(members[place])))
@@ -156,8 +155,7 @@ def _tell_object(source: Source, facts: Facts, document: Document, at_least: str
     for key, raw in pairs:
         if key.lower() in _TELLING and len(raw) <= _SHORT and bytes(raw) not in (b"[]", b"{}"):
             facts.say(f"{key}: {shown(raw, 160)}", rank=1)
-    examples = [f"{where} = {value}" for where, value in _examples(document)]
-    facts.dense("notable", examples, lead="examples: ", rank=14)
+    facts.dense("notable", _examples(document), tell=_example, lead="examples: ", rank=14)
     largest = _largest_array(document)
     if largest:
         path, inside = largest
@@ -189,27 +187,33 @@ def _scalar(raw: Member) -> str:
     return "string" if first == b'"' else one_line(bytes(raw[:60]).decode("utf-8", "replace"), 24)
 
 
-def _examples(document: Document) -> Iterator[tuple[str, str]]:
+def _examples(document: Document) -> Iterator[tuple[str, Member]]:
     """The first five scalars with their paths, depth first, of arrays the first item only."""
     left = _EXAMPLES
     stack: list[tuple[str, Document, int, int]] = _members("", document, 0)
     while stack and left:
-        where, around, place, depth = stack.pop()
+        path, around, place, depth = stack.pop()
+        if around.keys is None:
+            path = f"{path}[{place}]"
+        else:
+            path += ("." if path else "") + one_line(around.keys[place], 40)
         raw = around.members[place]
         if raw[:1] not in (b"{", b"["):
             left -= 1
-            yield where, shown(raw, 80)
+            yield path, raw
         elif depth <= _DEEPEST and (inside := around.inside(place)):
-            stack += _members(where, inside, depth)
+            stack += _members(path, inside, depth)
 
 
 def _members(path: str, document: Document, depth: int) -> list[tuple[str, Document, int, int]]:
-    """The members to look at for examples, the last first."""
-    if document.keys is None:
-        return [(f"{path}[0]", document, 0, depth + 1)] if document.members else []
-    dot = "." if path else ""
-    keys = document.keys[: 20 if path else 200]
-    return [(f"{path}{dot}{one_line(key, 40)}", document, place, depth + 1) for place, key in enumerate(keys)][::-1]
+    """The members to look at for examples, the last first, each with the path of what is around it."""
+    most = (20 if path else 200) if document.is_object else 1
+    return [(path, document, place, depth + 1) for place in range(min(most, len(document.members)))][::-1]
+
+
+def _example(found: tuple[str, Member]) -> str:
+    path, raw = found
+    return f"{path} = {shown(raw, 80)}"
 
 
 class Offsets:

@@ -9,7 +9,7 @@ from ..model import HEAD_CHARS, Source, Synopsis
 from ..patterns import Pattern
 from ..wording import count, one_line
 from .scan import Document, is_whole, parse
-from .schema import Schema, schema
+from .schema import Schema, odd_told, schema
 from .tokens import Member, shown, text_of
 
 _EVENT = Pattern(r"(?:(?:event|id|retry): ?[^\n]{0,200}\n|:[^\n]{0,200}\n|\s)*+data: ?\{")
@@ -87,7 +87,7 @@ def _tell_records(source: Source, facts: Facts, records: list[Member], places: l
     """The odd records, the keys, and both ends."""
     for place in found.odd[:3]:
         line = places[place]
-        facts.notable(f"line {source.number(line)} is different: {shown(records[place], 200)}", rank=1)
+        facts.notable(f"line {source.number(line)} {odd_told(records[place])}", rank=1)
         facts.anchor_line(f"line {line}", line)
     if len(found.odd) > 3:
         facts.notable(f"{count(len(found.odd) - 3, 'more record')} of another form{found.where}", rank=2)

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 from ..facts import Facts
 from ..patterns import Pattern
 from ..wording import clip, count, one_line
 from .scan import Document, split
-from .tokens import Member, decoders, value_of
+from .tokens import Member, decoders, shown, value_of
 
 SAMPLE_BYTES = 128 * 1024
 _ALARMING = frozenset(("error", "errors", "exception", "err", "traceback", "fault"))
 _DATE = Pattern(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.]{0,12}(?:Z|[+-]\d\d:?\d\d)?)?\Z")
 _FEW = 8
 _BEGINNING = 400
+Shape = tuple[str, ...] | None
+"""The keys of an object; None for what is none."""
 _TYPE_NAMES = {
     type(None): "null",
     bool: "bool",
@@ -88,31 +89,60 @@ def type_name(value: Any) -> str:
 
 def schema(members: Sequence[Member], *, all_there: bool = True) -> Schema:
     """Looks at the items of the first 128 KiB and at the last one; without `all_there` more items follow these."""
-    taken: list[int] = []
+    sample: list[Member] = []
     used = 0
-    for place, member in enumerate(members):
+    for member in members:
         used += len(member)
-        if used > SAMPLE_BYTES and taken:
+        if used > SAMPLE_BYTES and sample:
             break
-        taken.append(place)
+        sample.append(member)
+    taken = list(range(len(sample)))
     reach = f"the first {len(taken)}" if len(taken) < len(members) or not all_there else ""
     if len(taken) < len(members) and len(members[-1]) <= SAMPLE_BYTES:
         taken.append(len(members) - 1)
+        sample.append(members[-1])
         reach += " and the last" if all_there else f" and number {len(members)}"
-    values = _values([members[place] for place in taken])
-    kinds = Counter(map(type_name, values))
-    common = kinds.most_common(1)[0][0] if kinds else "nothing"
-    if common == "object":
-        every = _keys(values)
-        odd = _odd_objects(values, taken, every, kinds["object"])
-        strange = set(odd)
-        rows = [value for place, value in zip(taken, values) if type(value) is dict and place not in strange]
-        return Schema(len(taken), _keys(rows) if odd else every, odd, "object", rows, reach=reach)
-    odd = tuple(place for place, value in zip(taken, values) if type_name(value) != common)
+    values = _values(sample)
+    kinds = Counter(map(type, values))
+    common = kinds.most_common(1)[0][0] if kinds else None
+    if common is dict:
+        return _of_objects(values, taken, reach)
+    odd = tuple([place for place, value in zip(taken, values) if type(value) is not common])
     if len(odd) > len(taken) // 4:
         odd = ()
-    told = values_of(values) if common in ("string", "int", "number", "bool") else ""
-    return Schema(len(taken), Counter(), odd, _mixed(kinds), told=told, reach=reach)
+    told = values_of(values) if common in (str, int, float, bool) else ""
+    return Schema(len(taken), Counter(), odd, _mixed(kinds) if kinds else "nothing", told=told, reach=reach)
+
+
+def _of_objects(values: list[Any], taken: list[int], reach: str) -> Schema:
+    """What objects have in common: by their shapes, the tuples of keys, of which there are few."""
+    formed = [tuple(value) if type(value) is dict else None for value in values]
+    shapes = Counter(formed)
+    others = shapes.pop(None, 0)
+    every = _keys(shapes)
+    strange = {None, *_odd_shapes(shapes, every)}
+    rows = shapes.total()
+    odd: tuple[int, ...] = ()
+    if others or len(strange) > 1:
+        odd = tuple([place for place, shape in zip(taken, formed) if shape in strange])
+    if not odd or len(odd) > max(1, rows // 4):
+        objects = [value for value, shape in zip(values, formed) if shape is not None] if others else values
+        return Schema(len(taken), every, (), "object", objects, reach=reach)
+    usual = [value for value, shape in zip(values, formed) if shape not in strange]
+    return Schema(len(taken), _keys(shapes, strange), odd, "object", usual, reach=reach)
+
+
+def _odd_shapes(shapes: Counter[Shape], keys: Counter[str]) -> set[Shape]:
+    """Those without most of the common keys, or with a rare key that tells of an error."""
+    rows = shapes.total()
+    common = {key for key, number in keys.items() if number >= rows * 0.5}
+    alarming = {key for key in keys if key.lower() in _ALARMING and keys[key] <= rows * 0.2}
+    return {
+        shape
+        for shape in shapes
+        if (alarming and not alarming.isdisjoint(shape or ()))
+        or (common and len(common.intersection(shape or ())) < len(common) / 2)
+    }
 
 
 def _values(sample: list[Member]) -> list[Any]:
@@ -137,30 +167,19 @@ def _value(member: Member) -> Any:
     return {key: _value(deeper) for key, deeper in zip(inside.keys, inside.members)}
 
 
-def _keys(values: list[Any]) -> Counter[str]:
-    """How many of the objects among the values have each key."""
-    return Counter(chain.from_iterable(value for value in values if type(value) is dict))
+def _keys(shapes: Counter[Shape], but: Collection[Shape] = ()) -> Counter[str]:
+    """How many objects have each key, those of some shapes left out."""
+    keys: Counter[str] = Counter()
+    for shape, number in shapes.items():
+        if shape not in but:
+            for key in shape or ():
+                keys[key] += number
+    return keys
 
 
-def _mixed(kinds: Counter[str]) -> str:
-    if len(kinds) == 1:
-        return next(iter(kinds))
-    return "mixed: " + ", ".join(f"{number} {name}" for name, number in kinds.most_common(4))
-
-
-def _odd_objects(values: list[Any], taken: list[int], keys: Counter[str], rows: int) -> tuple[int, ...]:
-    """Items of another type, without most of the common keys, or with a rare key that tells of an error."""
-    common = {key for key, number in keys.items() if number >= rows * 0.5}
-    alarming = {key for key in keys if key.lower() in _ALARMING and keys[key] <= rows * 0.2}
-    odd: list[int] = []
-    for place, value in zip(taken, values):
-        if (
-            type(value) is not dict
-            or (alarming and not alarming.isdisjoint(value))
-            or (common and len(common & value.keys()) < len(common) / 2)
-        ):
-            odd.append(place)
-    return tuple(odd) if len(odd) <= max(1, rows // 4) else ()
+def _mixed(kinds: Counter[type]) -> str:
+    named = [(_TYPE_NAMES.get(kind, "value"), number) for kind, number in kinds.most_common(4)]
+    return named[0][0] if len(kinds) == 1 else "mixed: " + ", ".join(f"{number} {name}" for name, number in named)
 
 
 def values_of(values: list[Any]) -> str:
@@ -205,6 +224,16 @@ def _strings(values: list[str]) -> str:
     if len(values) > 3:
         return " unique" if len(distinct) == len(values) else f" {len(distinct)} values"
     return ""
+
+
+def odd_told(raw: Member) -> str:
+    """`has error: "no stock" in {"id": 7, …`, or `is different: {"other": …`: what there is to say of an odd item."""
+    inside = split(raw)
+    if inside and inside.keys and len(inside.keys) > 2:
+        for key, value in zip(inside.keys, inside.members):
+            if key.lower() in _ALARMING:
+                return f"has {one_line(key, 40)}: {shown(value, 120)} in {shown(raw, 60)}"
+    return f"is different: {shown(raw, 200)}"
 
 
 def repr_of(text: str) -> str:

@@ -13,6 +13,9 @@ Member = bytes | memoryview
 
 DEEPEST = 200
 BLANK = b" \t\r\n"
+_DEEP = b"[" * DEEPEST
+_OPENED = bytes.maketrans(b"{}", b"[]")
+_NO_BRACKETS = bytes(set(range(256)).difference(b"[]{}"))
 
 
 @cache
@@ -46,11 +49,6 @@ def shown(raw: Member, most: int) -> str:
 
 
 @cache
-def _deep() -> re.Pattern[bytes]:
-    return re.compile(rb"(?:[\[{][ \t\r\n]*+(?:\"[^\"\\]{0,80}+\"[ \t]*+:[ \t\r\n]*+)?){%d}" % DEEPEST)
-
-
-@cache
 def _token() -> re.Pattern[bytes]:
     return re.compile(
         rb'[ \t\r\n]*+(?:(?P<string>"(?:[^"\\]++|\\.)*+")|(?P<open>[\[{])|(?P<close>[\]}])|(?P<mark>[:,])'
@@ -60,13 +58,11 @@ def _token() -> re.Pattern[bytes]:
 
 
 def nests_deeply(head: bytes) -> bool:
-    """Whether 200 brackets open one in the other: the parser's own limit depends on how deep it is called."""
-    if head.count(b"{") + head.count(b"[") < DEEPEST:
+    """Whether 200 brackets open with none closed in between: how deep a parser goes depends on who calls it."""
+    if _DEEP not in head.translate(_OPENED, _NO_BRACKETS):
         return False
-    for piece in head.replace(b"]", b"}").split(b"}"):
-        if len(piece) >= DEEPEST and piece.count(b"{") + piece.count(b"[") >= DEEPEST:
-            return _deep().search(head) is not None
-    return False
+    bare = re.sub(rb'"(?:[^"\\]++|\\.)*+"', b"", head, flags=re.DOTALL)
+    return _DEEP in bare.translate(_OPENED, _NO_BRACKETS)
 
 
 def tokens(head: bytes, start: int) -> Iterator[re.Match[bytes]]:
