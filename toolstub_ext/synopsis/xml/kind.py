@@ -46,7 +46,7 @@ class XmlKind:
         if html.looks_like(source.clean[:4000]):
             return html.described(source)
         found = scan(source.clean, _leaves(source))
-        if found.problem and not (found.cut or found.entities or found.deep):
+        if found.problem and not (found.cut or found.entities or found.tally.deep):
             raise ValueError(found.problem)
         if not found.root:
             raise ValueError("no element")
@@ -64,10 +64,10 @@ def _tell(source: Source, facts: Facts, found: Scan) -> None:
     more = "" if found.exact else ">="
     attributes = f", {count(len(found.attributes), 'attribute')}"
     facts.say(
-        f"root {one_line(found.root, 80)}{attributes}; {more}{count(found.elements, 'element')}, "
+        f"root {one_line(found.root, 80)}{attributes}; {more}{count(found.tally.elements, 'element')}, "
         f"{count(source.line_index.count, 'line')}"
     )
-    if found.deep:
+    if found.tally.deep:
         facts.say("nested too deeply to go on; counts up to there", rank=1)
     if found.entities:
         facts.say("declares entities, which are not expanded; counts up to there", rank=1)
@@ -88,11 +88,11 @@ def _tell(source: Source, facts: Facts, found: Scan) -> None:
         for line, told in found.alarms.get(name, [])[:3]:
             facts.notable(f"{name}, line {source.number(line)}: {one_line(told, 200)}", rank=3)
             facts.anchor_line(f"{name} {one_line(told, 50)}", line)
-    deep = [path for path in found.paths if "/" in path]
+    deep = [path for path in found.tally.paths if "/" in path]
     facts.dense(
         "structure",
         deep,
-        tell=lambda path: f"{one_line(path, 80)} {more}{found.paths[path]}",
+        tell=lambda path: f"{one_line(path, 80)} {more}{found.tally.paths[path]}",
         lead="further down: ",
         rank=8,
         share=0.5,
@@ -102,13 +102,13 @@ def _tell(source: Source, facts: Facts, found: Scan) -> None:
     facts.dense("notable", found.leaves, tell=lambda leaf: _leaf(source, *leaf), rank=10, more=more_known)
     if found.counted:
         _say_far_alarms(source, facts, found)
-    for name, line in list(found.first_lines.items())[1:13]:
+    for name, line in list(found.tally.first_lines.items())[1:13]:
         facts.anchor_line(name, line)
 
 
 def _leaves(source: Source) -> int:
     """More values than there can be room for."""
-    return max(24, source.budget // 25)
+    return max(16, source.budget // 40)
 
 
 def _leaf(source: Source, path: str, line: int, text: str) -> str:

@@ -1,18 +1,20 @@
-"""Reads XML with expat: no tree, no entities, and beyond 768 KiB no counting either."""
+"""Reads XML with expat: no tree, no entities. It tells of the first elements and checks the rest; tags are counted."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from xml.parsers import expat
 
-_COUNT_BYTES = 768 * 1024
+from .tags import ALARMING, Tally, bare
+
+COUNTED_BYTES = 768 * 1024
+"""How much of a text is counted; the rest is only checked to be well-formed."""
 _PIECE = 256 * 1024
-_DEEPEST_PATH = 3
-_MOST_PATHS = 120
-_DEEPEST = 200
-_ALARMING = frozenset(("failure", "error", "fault", "exception", "skipped"))
 _TELLING = ("name", "message", "type")
 _NAMING = ("name", "id", "title", "href")
+_MOST_ALARMS = 3
 
 
 class _Refused(Exception):
@@ -21,98 +23,92 @@ class _Refused(Exception):
 
 @dataclass(slots=True)
 class Scan:
-    """What one pass found. `exact` is false where counting stopped before the end, at byte `counted`.
+    """What one pass found. `exact` is false where counting stopped before the end, at character `counted`.
 
-    `paths` leads from below the root to how often there is such an element; `leaves` are the first values, as path,
-    line and text; `alarms` what an element that tells of a failure says, by the element.
+    `tally` has the elements by their paths; `leaves` are the first values, as path, line and text; `alarms` what the
+    first elements that tell of a failure say, by the element.
     """
 
     root: str = ""
     attributes: dict[str, str] = field(default_factory=dict)
-    paths: dict[str, int] = field(default_factory=dict)
-    first_lines: dict[str, int] = field(default_factory=dict)
+    tally: Tally = field(default_factory=Tally)
     leaves: list[tuple[str, int, str]] = field(default_factory=list)
     alarms: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
-    elements: int = 0
     exact: bool = True
     counted: int = 0
     cut: bool = False
     entities: bool = False
-    deep: bool = False
     problem: str = ""
 
     @property
     def children(self) -> dict[str, int]:
         """How often each element stands directly below the root."""
-        return {path: number for path, number in self.paths.items() if "/" not in path}
+        return {path: number for path, number in self.tally.paths.items() if "/" not in path}
 
 
 def scan(text: str, leaves: int) -> Scan:
     """One pass over `text`, for at most so many leaves; what is wrong with it, if anything, stands in the result."""
-    data = text.lstrip().encode("utf-8", "replace")
-    blank = text[: len(text) - len(text.lstrip())].count("\n") if text[:1].isspace() else 0
-    reader = _Reader(blank, leaves)
+    stripped = text.lstrip()
+    data = stripped.encode("utf-8", "replace")
+    blank = text[: len(text) - len(stripped)].count("\n") if len(stripped) < len(text) else 0
+    reader = _Reader(data, blank, leaves)
     found = reader.found
+    end = len(data)
     try:
         for at in range(0, len(data), _PIECE):
-            if at >= _COUNT_BYTES and found.exact:
-                found.exact = False
-                found.counted = at
-                reader.count_nothing()
+            if at >= COUNTED_BYTES:
+                reader.listen_no_more()
             reader.parser.Parse(data[at : at + _PIECE], False)
         reader.parser.Parse(b"", True)
     except _Refused as refused:
-        found.exact = False
         found.problem = str(refused)
     except expat.ExpatError as error:
-        found.exact = False
         found.problem = f"{expat.ErrorString(error.code)}, line {error.lineno + blank}"
-        behind = len(data) - reader.parser.ErrorByteIndex
-        found.cut = reader.elements > 2 and behind < 64 and reader.depth > 0
-    found.elements = reader.elements
+        end = reader.parser.ErrorByteIndex
+    if reader.quiet_from is not None:
+        behind = data.rfind(b"<", 0, COUNTED_BYTES) if end > COUNTED_BYTES else end
+        found.exact = behind == end
+        found.counted = len(text) - len(data[behind:].decode("utf-8", "replace"))
+        reader.count(data[reader.quiet_from : behind].decode("utf-8", "replace"))
+    found.exact = found.exact and not found.problem and not found.tally.deep
+    found.cut = len(data) - end < 64 and end < len(data) and found.tally.elements > 2 and bool(found.tally.open)
     return found
 
 
 class _Reader:
-    """The handlers: all of them for the first leaves and inside of what alarms, else only those that count."""
+    """The handlers: they follow the elements as long as there are leaves to be found, and none listens after that."""
 
-    def __init__(self, blank: int, leaves: int) -> None:
+    def __init__(self, data: bytes, blank: int, leaves: int) -> None:
         self.found = Scan()
+        self._data = data
+        self.quiet_from: int | None = None
         self._blank = blank
         self._leaves = leaves
-        self._open: list[str] = []
-        self._plain: set[str] = set()
-        self._deeper = 0
+        self._quiet_line = 0
         self._text: list[str] = []
         self._leaf = False
-        self._listening = False
         self.parser = expat.ParserCreate("utf-8")
         self.parser.buffer_text = True
         self.parser.StartDoctypeDeclHandler = self._declared
         self.parser.EntityDeclHandler = self._refuse
-        self._listen()
-
-    @property
-    def depth(self) -> int:
-        """How many elements are open."""
-        return len(self._open)
-
-    @property
-    def elements(self) -> int:
-        """How many elements have been opened."""
-        return sum(self.found.paths.values()) + self._deeper + bool(self.found.first_lines)
-
-    def count_nothing(self) -> None:
-        """Only checks that the rest is well-formed."""
-        self.parser.StartElementHandler = None
-        self.parser.EndElementHandler = None
-        self.parser.CharacterDataHandler = None
-
-    def _listen(self) -> None:
-        self._listening = True
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._characters
+
+    def listen_no_more(self, inside: bytes = b"") -> None:
+        """From now on, or from the end of this tag of `inside` on, elements are only checked, to be counted later."""
+        if self.quiet_from is None:
+            at = self.parser.CurrentByteIndex
+            self.quiet_from = inside.find(b">", at) + 1 if inside else at
+            self._quiet_line = self._line() + inside.count(b"\n", at, self.quiet_from)
+            self.parser.StartElementHandler = None
+            self.parser.EndElementHandler = None
+            self.parser.CharacterDataHandler = None
+
+    def count(self, text: str) -> None:
+        """Counts the elements in the part that nobody listened to."""
+        for line, name, markup in self.found.tally.count(text, self._quiet_line):
+            self._alarm(bare(name), line, partial(_told, markup))
 
     def _declared(self, name: str, *_: object) -> None:
         self.found.root = name
@@ -121,52 +117,29 @@ class _Reader:
         self.found.entities = True
         raise _Refused("declares entities")
 
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
-        depth = len(self._open)
-        paths = self.found.paths
-        if depth > 1:
-            path = f"{self._open[-1]}/{name}"
-            if path in paths:
-                paths[path] += 1
-            elif depth <= _DEEPEST_PATH and len(paths) < _MOST_PATHS:
-                paths[path] = 1
-            else:
-                self._deeper += 1
-        elif depth:
-            path = name
-            paths[path] = paths.get(path, 0) + 1
-            if paths[path] == 1:
-                self.found.first_lines[name] = self._line()
-        else:
-            path = ""
-            self.found.root, self.found.attributes = name, attributes
-            self.found.first_lines[""] = self._line()
-        self._open.append(path)
-        alarming = _bare(name) in _ALARMING and depth > 0
-        if alarming and not self._listening:
-            self._listen()
-        elif not alarming and path in paths:
-            self._plain.add(path)
-        if self._listening:
-            self._look(name, attributes, alarming=alarming)
-        if depth > _DEEPEST:
-            self.found.deep = True
-            raise _Refused("nested too deeply")
-        self._leaf = True
+    def _line(self) -> int:
+        return self.parser.CurrentLineNumber + self._blank
 
-    def _look(self, name: str, attributes: dict[str, str], *, alarming: bool) -> None:
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
         found = self.found
-        self._text.clear()
-        if alarming:
-            told = " ".join(attributes[key] for key in _TELLING if attributes.get(key))
-            found.alarms.setdefault(_bare(name), []).append((self._line(), told))
-        if attributes and len(found.leaves) < self._leaves and len(self._open) > 1:
+        if not found.tally.open:
+            found.root, found.attributes = name, attributes
+        elif bare(name) in ALARMING:
+            self._alarm(bare(name), self._line(), partial(_telling, attributes))
+        found.tally.enter(name, self._line())
+        if found.tally.deep:
+            raise _Refused("nested too deeply")
+        if attributes and len(found.tally.open) > 1 and len(found.leaves) < self._leaves:
             named = next((attributes[key] for key in _NAMING if attributes.get(key)), None)
             if named:
                 found.leaves.append((name, self._line(), named))
+        self._text.clear()
+        self._leaf = True
 
-    def _line(self) -> int:
-        return self.parser.CurrentLineNumber + self._blank
+    def _alarm(self, name: str, line: int, told: Callable[[], str]) -> None:
+        alarms = self.found.alarms.setdefault(name, [])
+        if len(alarms) < _MOST_ALARMS:
+            alarms.append((line, told()))
 
     def _characters(self, text: str) -> None:
         if len(self._text) < 4:
@@ -175,36 +148,34 @@ class _Reader:
     def _end(self, name: str) -> None:
         """Takes the text of a leaf; listens no more when there are leaves enough."""
         found = self.found
-        path = self._open.pop()
+        path = found.tally.open.pop()
         text = "".join(self._text).strip() if self._leaf else ""
-        bare = _bare(name)
-        if text and bare in _ALARMING and found.alarms.get(bare):
-            line, told = found.alarms[bare][-1]
-            found.alarms[bare][-1] = (line, f"{told} {text}".strip())
+        if text and bare(name) in ALARMING and len(found.alarms[bare(name)]) < _MOST_ALARMS:
+            line, told = found.alarms[bare(name)][-1]
+            found.alarms[bare(name)][-1] = (line, f"{told} {text}".strip())
         if text and len(found.leaves) < self._leaves:
-            parents = path.split("/")[-2:] if "/" in path else [found.root, name][-len(self._open) - 1 :]
+            parents = path.split("/")[-2:] if "/" in path else [found.root, name][-len(found.tally.open) - 1 :]
             found.leaves.append(("/".join(parents), self._line(), text))
+        if len(found.leaves) >= self._leaves:
+            at = self.parser.CurrentByteIndex
+            empty = self._leaf and self._data[at - 2 : at] == b"/>"
+            self.listen_no_more(b"" if empty else self._data)
         self._text.clear()
         self._leaf = False
-        if len(found.leaves) >= self._leaves:
-            self._listening = False
-            self.parser.StartElementHandler = self._start_quietly
-            self.parser.EndElementHandler = self._end_quietly
-            self.parser.CharacterDataHandler = None
-
-    def _start_quietly(self, name: str, attributes: dict[str, str]) -> None:
-        parent = self._open[-1]
-        path = f"{parent}/{name}" if parent else name
-        if path in self._plain:
-            self.found.paths[path] += 1
-            self._open.append(path)
-        else:
-            self._start(name, attributes)
-
-    def _end_quietly(self, _: str) -> None:
-        self._open.pop()
 
 
-def _bare(name: str) -> str:
-    """The name without its prefix, in lower case."""
-    return name.rpartition(":")[2].lower()
+def _telling(attributes: dict[str, str]) -> str:
+    return " ".join(attributes[key] for key in _TELLING if attributes.get(key))
+
+
+def _told(markup: str) -> str:
+    """What an element says, from its tag and the text up to the next."""
+    told: list[str] = []
+    parser = expat.ParserCreate("utf-8")
+    parser.StartElementHandler = lambda _, attributes: told.append(_telling(attributes))
+    parser.CharacterDataHandler = told.append
+    try:
+        parser.Parse(markup, True)
+    except expat.ExpatError:
+        return markup
+    return " ".join(" ".join(told)[:800].split())
