@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 COMMANDS = ("synopsize", "list", "read", "search", "query", "export", "gc", "pin", "unpin", "verify", "stats", "proxy",
-            "run", "demo", "replay")
+            "run", "doctor", "demo", "replay")
 EVERYWHERE = {"--help", "--store"}
 
 
@@ -53,7 +53,7 @@ def test_all_commands_are_known() -> None:
 def test_every_command_and_option_is_documented(command: str) -> None:
     """In the README's table, or for the proxy's commands in docs/proxy.md."""
     text = README
-    if command in ("proxy", "run"):
+    if command in ("proxy", "run", "doctor"):
         text += (ROOT / "docs/proxy.md").read_text(encoding="utf-8")
     assert f"toolstub {command}" in README
     assert {name for name in option_names(command) if name not in text} == set()

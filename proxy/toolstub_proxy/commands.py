@@ -1,4 +1,4 @@
-"""`toolstub proxy` and `toolstub run`.
+"""`toolstub proxy`, `toolstub run` and `toolstub doctor`.
 
     toolstub proxy                        then set OPENAI_BASE_URL=http://127.0.0.1:8788/v1 for a client
     toolstub run -- python agent.py       the same for the life of one command, with the variable set for it
@@ -18,6 +18,7 @@ from toolstub_ext.presets import PRESETS
 from toolstub_ext.settings import Settings, load_settings
 
 from .demo import command as demo
+from .doctor import command as doctor
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -42,6 +43,7 @@ def register(subparsers: _SubParsersAction[Any]) -> None:
     _add_options(run)
     run.add_argument("arguments", nargs=argparse.REMAINDER, metavar="-- COMMAND ...")
     run.set_defaults(run=_run)
+    doctor.register(subparsers)
     demo.register(subparsers)
 
 

@@ -1,0 +1,77 @@
+"""What is on this machine: versions, settings, and the store."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+
+from toolstub_ext import __version__
+from toolstub_ext.errors import StoreError
+from toolstub_ext.installing import how_to_install
+from toolstub_ext.settings import Settings
+from toolstub_ext.store import open_store
+from toolstub_ext.store.location import locate
+
+from .finding import Finding, ill, said, well
+
+_LIBRARIES = ("aiohttp", "certifi", "prometheus_client")
+_OLDEST_MITMPROXY, _FIRST_UNKNOWN = (11, 0, 2), (13,)
+_SCARCE_BYTES = 200 * 1024 * 1024
+_HIGH_CHARS = 100_000
+"""A threshold that few tool results reach."""
+
+
+def versions() -> Iterator[Finding]:
+    """What is installed."""
+    yield well("versions", f"toolstub {__version__}, Python {platform.python_version()}")
+    for name in _LIBRARIES:
+        try:
+            __import__(name)
+        except ModuleNotFoundError as error:
+            command = how_to_install(error).partition(": ")[2]
+            yield ill("versions", f"{error.name} is missing, which `toolstub proxy` needs", command)
+    try:
+        found = version("mitmproxy")
+    except PackageNotFoundError:
+        return
+    numbers = tuple(int(part) for part in found.split(".")[:3] if part.isdigit())
+    if not _OLDEST_MITMPROXY <= numbers < _FIRST_UNKNOWN:
+        yield said("versions", f"mitmproxy {found} is not one the add-on was tested with (11.0.2 to 12)")
+
+
+def settings_of(settings: Settings) -> Iterator[Finding]:
+    """Whether the settings let anything be stubbed."""
+    if not settings.changes_anything:
+        yield ill("settings", f"every policy is off (preset: {settings.preset})", "choose another preset, or switch "
+                                                                                   "externalize.enabled on")
+        return
+    one = settings.externalize.threshold_chars
+    thresholds = [one] if one is not None else [n for rule in settings.by_kind.values() for n in rule.threshold_chars]
+    if settings.externalize.enabled and min(thresholds) > _HIGH_CHARS:
+        yield ill("settings", f"no result below {min(thresholds):,} characters is stubbed",
+                  "lower externalize.threshold_chars, or by_kind")
+    else:
+        yield well("settings", f"preset {settings.preset}; stubs from {min(thresholds):,} characters on")
+    excluded = {*settings.exclude_tools, *(name for name, rule in settings.tools.items() if rule.exclude)}
+    if excluded:
+        yield said("settings", f"results of {', '.join(sorted(excluded))} are never stubbed")
+
+
+def store_of(settings: Settings) -> Iterator[Finding]:
+    """Whether originals can be kept. Nothing is stubbed whose original cannot."""
+    try:
+        path = locate(settings.store).path
+        with open_store(settings.store) as store:
+            store.put_rounds("doctor", "", owner="doctor", session="doctor")
+            originals = store.stats()["originals"]
+    except StoreError as error:
+        yield ill("store", str(error), "choose another place with --store or TOOLSTUB_STORE, or make room there")
+        return
+    free = shutil.disk_usage(path.parent).free
+    if free < _SCARCE_BYTES:
+        yield ill("store", f"{path}: only {free // 2**20} MB are free on that disk",
+                  "make room (toolstub gc --older-than DAYS), or choose another place with --store")
+    else:
+        yield well("store", f"{path}: {originals:,} originals")
