@@ -34,10 +34,10 @@ _CAPITAL_STEMS = {
     "no such file": ("No such file",), "killed": ("Killed",),
 }  # fmt: skip
 """How the stems are written else, for a text whose places are not those of its lower case."""
-_FAR_STEMS = ("rror: ", "ERROR", "FAILED")
+_FAR_STEMS = ("rror:", "ERROR", "FAILED")
 """Searched in all of a large text; the words below only in its last part, where a run says how it ended."""
 _LATE_WORDS = ("Exception", "FATAL", "CRITICAL", "panic:", "fatal:", "Traceback (most", "Segmentation fault", '"error"')
-_LATE = 1 << 20
+_LATE = 1 << 19
 _LONGEST_WORD = 40
 _EXIT = Pattern(r"(?i)\b(?:exit(?:ed)?(?: with)?(?: status| code)?|return code)[ :=]{1,3}(-?\d{1,5})\b")
 _EXIT_STEMS = ("exit", "Exit", "EXIT", "return code", "Return code")
@@ -78,7 +78,10 @@ def _lines(source: Source) -> Iterator[tuple[int, int]]:
     yield from _lines_of(source.head)
     if not source.partial:
         return
-    text, start = source.clean, len(source.head)
+    text = source.clean
+    start = text.find("\n", len(source.head) - 1)  # only lines that begin behind the head are told
+    if start < 0:
+        return
     late = max(start, len(text) - _LATE)
     hits: set[int] = set()
     for words, begin in ((_FAR_STEMS, start), (_LATE_WORDS, late)):
