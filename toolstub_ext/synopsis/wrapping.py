@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from re import Match
 
 from .lines import LineIndex
 from .look import look
@@ -21,6 +22,8 @@ _RETURN_CODE = Pattern(
     r"\s{0,20}<returncode>(-?\d{1,10})</returncode>\s{0,20}"
     r"(?:<warning>(?P<warning>[^<]{0,3000})</warning>\s{0,20})?<(?:output_head|output)>\n?"
 )
+_CUT = Pattern(r"</output_head>\n<elided_chars>\n(\d{1,12}) characters elided\n</elided_chars>\n<output_tail>\n")
+_NOT_LINE_ENDS = Pattern(r"[^\n]")
 _VIEWED = Pattern(r"Here's the result of running `cat -n` on (\S{1,300}):\n")
 _FRAME_CHARS = 4096
 _LEAST_OF_FEW = 3
@@ -53,7 +56,19 @@ def _returned(source: Source) -> Wrapping | None:
     said = "exit status " + found[1]
     if found["warning"]:
         said += "; the tool cut the output (head and tail only)"
-    return _slice(source, found.end(), end if end > found.end() else len(source.text), (said,))
+    cut = _CUT.search(source.text, found.end())
+    if cut:
+        said += f": {cut[1]} characters are missing behind line {source.text.count(chr(10), 0, cut.start())}"
+    wrapping = _slice(source, found.end(), end if end > found.end() else len(source.text), (said,))
+    if cut:
+        inner = replace(wrapping.inner, text=_CUT.sub(_blank, wrapping.inner.text))
+        wrapping = replace(wrapping, inner=inner)
+    return wrapping
+
+
+def _blank(marks: Match[str]) -> str:
+    """As many blank lines and blanks, so that all places stay."""
+    return _NOT_LINE_ENDS.sub(" ", marks[0])
 
 
 def _viewed(source: Source) -> Wrapping | None:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .kind import certain, kind
+from .kind import kind, plain, stamped
 
-__all__ = ["certain", "kind"]
+__all__ = ["kind", "plain", "stamped"]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from ..facts import Facts
 from ..model import KindName, Source, Synopsis
 from . import (
+    blocks,
     diff,
+    diffstat,
     figures,
     grep,
     history,
@@ -20,6 +22,7 @@ from . import (
     settings_file,
     table,
     trace,
+    workflow,
 )
 from .shape import Shape
 
@@ -34,15 +37,18 @@ SHAPES: tuple[Shape, ...] = (
     report.shape,
     grep.shape,
     listing.shape,
+    diffstat.shape,
+    workflow.shape,
     log.shape,
     progress.shape,
+    blocks.shape,
     table.shape,
     printed.shape,
 )
 """In the order in which equal scores are tried."""
 
-_PLAIN = (figures.shape, manual.shape, diff.shape, trace.shape)
-"""Those told by how their lines begin, sooner than whether the lines are keys or statements."""
+_PLAIN = (workflow.shape, diffstat.shape, figures.shape, manual.shape, diff.shape, trace.shape)
+"""Those told by how their lines begin, sooner than whether the lines are rows, keys or statements."""
 
 _SURE = 0.45
 _CERTAIN = 0.94
@@ -81,8 +87,8 @@ class TextKind:
         return facts.build("text", shape.name, title or None)
 
 
-class CertainText(TextKind):
-    """The shapes that show in how lines begin: whoever looks at keys and statements need not be asked."""
+class PlainText(TextKind):
+    """The shapes that show in how lines begin: whoever looks at cells, keys and statements need not be asked."""
 
     def score(self, source: Source) -> float:
         """What such a shape says if it is certain, else 0.0."""
@@ -91,11 +97,20 @@ class CertainText(TextKind):
             if score >= _CERTAIN:
                 source.memo["shape"] = shape
                 return score
-        if log.stamped(source):
-            source.memo["shape"] = log.shape
-            return _CERTAIN
         return 0.0
 
 
+class StampedText(TextKind):
+    """Logs whose lines begin with a time, as the rows of some tables do too."""
+
+    def score(self, source: Source) -> float:
+        """Certain if nearly all lines begin so, else 0.0."""
+        if not log.stamped(source):
+            return 0.0
+        source.memo["shape"] = log.shape
+        return _CERTAIN
+
+
 kind = TextKind()
-certain = CertainText()
+plain = PlainText()
+stamped = StampedText()

@@ -59,6 +59,8 @@ _STAMPED_SCORE = 0.95
 _FOLLOWS = 0.9
 _FORM_CHARS = 200
 _LEAST_STAMPED = 5
+_TAGGED = 0.6
+_LEAST_TAGGED = 10
 
 
 def stamped(source: Source) -> bool:
@@ -96,12 +98,13 @@ def _score(source: Source) -> float:
 
 def _tagged(firsts: list[str], lines: list[str]) -> bool:
     """Whether these are records of a few kinds, named by their first word and followed by figures."""
-    if sum(map(str.isalpha, firsts)) < 0.8 * len(firsts):
+    if sum(map(str.isalpha, firsts)) < _TAGGED * len(firsts):
         return False
     tags = [parts for line in lines if len(parts := line[:80].split(None, 2)) > 1 and parts[0].isalpha()]
     named = Counter(parts[0] for parts in tags)
     figures = sum(1 for parts in tags if parts[1][:1].isdigit())
-    return len(tags) >= 20 and len(tags) >= 0.9 * len(lines) and figures >= 0.9 * len(tags) and 2 <= len(named) <= 10
+    enough = len(tags) >= max(_LEAST_TAGGED, _TAGGED * len(lines))
+    return enough and figures >= 0.9 * len(tags) and 2 <= len(named) <= 10
 
 
 def _warned(line: str) -> bool:

@@ -31,6 +31,8 @@ _VERDICT = Pattern(
     r"|(?P<d>test result: .{1,120})|(?P<e>Tests?(?: Suites| Files)?:?\s+\d+ .{1,80})|(?P<f>\s+\d+ (?:passing|failing"
     r"|pending)\b.{0,20})|(?P<g>\d+ examples?, \d+ failures?.{0,40})"
     r"|(?P<h>(?:FAIL|ok)\s+[\w./-]+\s+[\d.]+s)"
+    r"|(?P<i>(?:\d{1,9} (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|rerun)(?:, )?){1,9}"
+    r" in [\d.]+s.{0,40})$"
 )
 _FAILED = Pattern(
     r"(?:FAILED|ERROR) (?P<a>\S+::.{1,300})|(?P<b>(?:FAIL|ERROR): \w+ \(.{1,200}\))|\s*--- FAIL: (?P<c>\S+)"
@@ -49,6 +51,11 @@ _GO_NEXT = ("=== RUN", "--- PASS", "--- SKIP")
 _GO_LOGGED = Pattern(r"\s+(?P<text>\w+_test\.go:\d+: .{1,300})")
 _SECTION = Pattern(r"=+ (?P<name>[A-Za-z][\w ]{2,60}) =+$")
 _MOST = 200
+_NAMING = ("FAILED ", " FAILED", "FAIL: ", "... FAIL", "not ok ", " ✕ ", " ✗ ", " × ", "  ● ", "\nFAIL ")
+"""How failures begin; what is between the head and the last part of a long report is searched for these alone."""
+_TAIL_CHARS = 1 << 16
+_WINDOW_CHARS = 2_000
+_BEFORE_CHARS = 500
 
 
 @dataclass(slots=True)
@@ -73,13 +80,33 @@ def _score(source: Source) -> float:
 
 
 def _lines(source: Source) -> list[tuple[int, str]]:
-    """The numbered lines of the head and of the last 64 Ki characters."""
+    """The numbered lines of the head, of the last 64 Ki characters, and of what is around failures in between."""
     lines = list(enumerate(source.lines, 1))
     if source.partial:
-        tail = source.clean[max(len(source.head), len(source.clean) - (1 << 16)) :].removesuffix("\n").split("\n")
-        first = source.line_index.count - len(tail) + 1
-        lines += list(enumerate(tail, first))
+        text, start = source.clean, max(len(source.head), len(source.clean) - _TAIL_CHARS)
+        for begin, end in [*_windows(text, len(source.head), start), (start, len(text))]:
+            window = text[begin:end].removesuffix("\n").split("\n")
+            lines += enumerate(window, source.clean_index.line_of(begin))
     return lines
+
+
+def _windows(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Where failures are named between two places, with the lines around each that may say why; apart, in order."""
+    hits: list[int] = []
+    for name in _NAMING:
+        at = text.find(name, start, end)
+        while at >= 0 and len(hits) < _MOST:
+            hits.append(at)
+            at = text.find(name, at + _WINDOW_CHARS // 4, end)
+    found: list[tuple[int, int]] = []
+    for hit in sorted(hits):
+        begin = text.rfind("\n", start, max(start, hit - _BEFORE_CHARS)) + 1 or start
+        if found:
+            begin = max(begin, found[-1][1])
+        stop = text.find("\n", min(hit + _WINDOW_CHARS, end - 1), end) + 1 or end
+        if begin < stop:
+            found.append((begin, stop))
+    return found
 
 
 def _key(name: str) -> str:
@@ -137,7 +164,7 @@ def _tell(source: Source, facts: Facts) -> str:
     failures = _failures(lines)
     status = exit_status(source)
     shown = " · ".join(dict.fromkeys(text for _, text in verdicts[-3:]))
-    ends = " at both ends, the middle unread" if source.partial else ""
+    ends = " as far as found" if source.partial else ""
     named = f"test report, {count(len(failures), 'failure')} named{ends}"
     packages = _packages(source)
     if packages:
