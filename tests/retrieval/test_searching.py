@@ -28,8 +28,8 @@ def test_a_search_says_how_often_and_where(store: Store, log: Entry) -> None:
 def test_hits_that_are_not_shown_are_counted(store: Store, log: Entry) -> None:
     """All of them in one original, and as far as was looked in all together."""
     told = LOG.count("worker 1")
-    assert ask(store, "search", query="worker 1", ref=log.ref).startswith(f"[toolstub] {told} hits for ")
-    assert ask(store, "search", query="worker 1").startswith(f"[toolstub] at least {told} hits for ")
+    assert ask(store, "search", query="worker 1", ref=log.ref).startswith(f"[toolstub] {told:,} hits for ")
+    assert ask(store, "search", query="worker 1").startswith(f"[toolstub] at least {told:,} hits for ")
 
 
 def test_few_hits_come_with_their_surroundings(store: Store, log: Entry, orders: Entry) -> None:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolstub_ext.store.pointer import find_value
+from toolstub_ext.store import pointer as pointer_module
+from toolstub_ext.store.pointer import end_of, find_value
 
 names = st.text(st.characters(exclude_categories=()), max_size=6) | st.sampled_from(["a/b", "m~n", "~1", "", "0"])
 values = st.recursive(
@@ -37,6 +38,17 @@ def test_every_pointer_finds_its_value(value: object, indent: int | None, escape
         start, end = find_value(text, pointer)
         assert text[start:end].strip() == text[start:end]
         assert json.loads(text[start:end]) == expected
+
+
+@given(values, st.integers(1, 40))
+def test_how_far_one_look_reaches_does_not_matter(value: object, reach: int) -> None:
+    """Strings and brackets that go beyond it are seen whole, and what never ends is told."""
+    text = json.dumps([value, {"a": [value, "]"]}])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pointer_module, "WINDOW_CHARS", reach)
+        assert end_of(text + "]} ", 0) == len(text)
+        with pytest.raises(json.JSONDecodeError):
+            end_of(text[:-1], 0)
 
 
 @pytest.mark.parametrize(("text", "pointer", "found"), [

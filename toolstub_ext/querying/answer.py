@@ -6,10 +6,11 @@ of how much, and how to go on.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
+
+from ..phrases import clipped
 
 _CUT = "…"
 _NOTE_CHARS = 120
@@ -94,19 +95,3 @@ def whole_lines(text: str, room: int) -> str:
     cut = text[:max(0, room)]
     end = cut.rfind("\n") + 1
     return cut[:end] if end > len(cut) // 2 else cut
-
-
-def shown(text: str, most: int = 60) -> str:
-    """A text in quotes, cut to `most` characters, on one line whatever it holds."""
-    return json.dumps(text if len(text) <= most else text[:most - 1] + _CUT, ensure_ascii=False)
-
-
-def clipped(text: str, most: int = 160) -> str:
-    """A text on one line, cut to `most` characters."""
-    line = " ".join(text.split())
-    return line if len(line) <= most else line[:most - 1] + _CUT
-
-
-def counted(number: int, word: str) -> str:
-    """`1 row`, `1,234 rows`."""
-    return f"{number:,} {word}{'' if number == 1 else 's'}"

@@ -7,10 +7,11 @@ import re
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
 
+from ..phrases import counted, shown
 from ..store.slices import parse_lines
 from ..synopsis.code.detect import language_of
 from ..synopsis.code.outline import Definition, definitions
-from .answer import Answer, Listing, counted, shown
+from .answer import Answer, Listing
 from .subject import Subject
 
 _KEYWORD = re.compile(

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .answer import shown
+from ..phrases import shown
 
 Cells = Sequence[str]
 Condition = Callable[[Cells], bool]

@@ -6,9 +6,10 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from ..phrases import clipped
 from ..store.pointer import find_value
 from . import json_tree, values
-from .answer import Answer, Listing, Passage, clipped
+from .answer import Answer, Listing, Passage
 from .jmes import Expression
 from .meter import Meter
 from .paths import as_path, as_pointer

@@ -15,7 +15,7 @@ from typing import Any
 from jmespath import exceptions, functions, parser
 from jmespath.visitor import Options, TreeInterpreter
 
-from .answer import clipped, shown
+from ..phrases import clipped, shown
 from .meter import Meter
 
 _ROOT = re.compile(r"\s*\$?\.(?=[\w\"*\[])|\s*\$(?=[\[\s|]|$)")

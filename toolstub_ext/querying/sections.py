@@ -7,9 +7,10 @@ import re
 from functools import partial
 from itertools import islice
 
+from ..phrases import counted, shown
 from ..store.slices import parse_lines
 from ..synopsis.text.markdown import headings
-from .answer import Answer, Listing, counted, shown
+from .answer import Answer, Listing
 from .subject import Subject
 
 _LIST = re.compile(r"\*\s*([\d:\-\s]*)")

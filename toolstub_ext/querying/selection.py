@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 
+from ..phrases import counted, shown
 from ..store.slices import parse_lines
-from .answer import Answer, Listing, counted, shown
+from .answer import Answer, Listing
 from .conditions import Condition, Parser
 from .subject import Subject
 from .table import Row, Rows

@@ -13,7 +13,8 @@ import sys
 from importlib.util import find_spec
 from typing import Any
 
-from .answer import Answer, Listing, clipped, counted
+from ..phrases import clipped, counted
+from .answer import Answer, Listing
 
 SECONDS = 10.0
 """How long a query may take, from reading the original to the last row."""

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from .answer import Listing, counted, shown
+from ..phrases import counted, shown
+from .answer import Listing
 from .meter import Meter
 from .paths import as_name
 

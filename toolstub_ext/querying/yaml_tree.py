@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from .answer import clipped
+from ..phrases import clipped
 from .meter import Meter
 from .places import Tree
 

@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from ..phrases import shown
 from ..store import Store
-from .wording import shown
 
 
 @dataclass(frozen=True, slots=True)

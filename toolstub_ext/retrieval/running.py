@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..errors import RefExpired, RefNotFound, StoreError
+from ..phrases import counted, one_line, shown
 from ..store import Entry, Store
 from .call import Call, parse
 from .reading import read
 from .searching import search
 from .tools import NAMES
-from .wording import counted, one_line, shown
 
 _MARK = "[toolstub] "
 _HEADER_CHARS = 240

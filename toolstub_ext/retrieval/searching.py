@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..phrases import counted, shown
 from ..store import Hit
 from .call import Call
-from .wording import counted, shown
 
 _HITS, _HIT_CHARS = 20, 240
 _FEW_HITS = 5

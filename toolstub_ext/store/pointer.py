@@ -26,7 +26,11 @@ def _balanced(depth: int) -> str:
 DEEPEST = 250_000
 """A value that nests deeper is taken for no JSON: each level costs some microseconds, and no program writes it."""
 
+WINDOW_CHARS = 1 << 20
+"""How far one look reaches. A regex lets no other thread run meanwhile, and a text may have a hundred times as much."""
+
 _SPACE = re.compile(r"[ \t\n\r]*")
+_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 _UP_TO_BRACKET = re.compile(_balanced(2), re.DOTALL)
 _CLOSING = {"{": "}", "[": "]"}
 _INDEX = re.compile(r"0|[1-9][0-9]{0,17}")
@@ -149,7 +153,23 @@ def end_of(text: str, place: int, deepest: int = DEEPEST) -> int:
         place += 1
         if not open_brackets:
             return place
-        place = _up_to(_UP_TO_BRACKET, text, place)
+        place = _to_bracket(text, place)
+
+
+def _to_bracket(text: str, place: int) -> int:
+    """The next bracket that is unmatched, or whose match is out of sight; else a string that does not end, or the end
+    of the text."""
+    while True:
+        match = _UP_TO_BRACKET.match(text, place, place + WINDOW_CHARS)
+        place = match.end() if match else place
+        mark = text[place:place + 1]
+        if mark == '"':
+            string = _STRING.match(text, place)
+            if string is None:
+                return place
+            place = string.end()
+        elif not mark or mark in "[]{}":
+            return place
 
 
 def _skip_space(text: str, place: int) -> int:
