@@ -146,6 +146,15 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
+class Pasted:
+    """Results that an agent pastes into what it says as the user, told by the marker with which such a text begins."""
+
+    markers: tuple[str, ...] = field(default=(), metadata={
+        "expected": "a list of words that are not blank", "accepts": lambda value: all(map(str.strip, value)),
+    })
+
+
+@dataclass(frozen=True, slots=True)
 class ToolRule:
     """What differs for one tool. None means: as for all."""
 
@@ -181,6 +190,7 @@ class Settings:
     window: Window = field(default_factory=Window)
     tools: Mapping[str, ToolRule] = field(default_factory=lambda: MappingProxyType({}))
     exclude_tools: tuple[str, ...] = ()
+    pasted: Pasted = field(default_factory=Pasted)
     notebook: Notebook = field(default_factory=Notebook)
     reply_chars: int = whole(6_000, least=500)
     inject: Literal["always", "when_stubbed"] = "always"

@@ -12,12 +12,14 @@ from typing import Protocol
 class Slot:
     """Where a result's text stands: its path in the body, and the span of its JSON string literal, quotes included.
 
-    `start` and `end` count code points of the decoded body.
+    `start` and `end` count code points of the decoded body. Where `inside` is set, the text is only a part of the
+    literal, and its span has no quotes.
     """
 
     path: tuple[str | int, ...]
     start: int
     end: int
+    inside: bool = False
 
     def __str__(self) -> str:
         return "/" + "/".join(map(str, self.path))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 CHAT, RESPONSES, MESSAGES = "chat", "responses", "messages"
 FORMATS = (CHAT, RESPONSES, MESSAGES)
-OBSERVED = {"TOOLSTUB_PASTED__MARKERS": '["Observation:"]'}
+OBSERVED = {"TOOLSTUB_PASTED__MARKERS": "Observation:"}
 
 
 @dataclass(frozen=True)

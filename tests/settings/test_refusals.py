@@ -26,6 +26,7 @@ from toolstub_ext.settings import Settings, load_settings
                                            "not '-1'"),
     ("externalize: {enabled: maybe}", "externalize.enabled: expected true or false, not 'maybe'"),
     ("externalize: 5", "externalize: expected a mapping of settings, not '5'"),
+    ("pasted: {markers: ['a', ' ']}", "pasted.markers: expected a list of words that are not blank, not ['a', ' ']"),
     ("exclude_tools: {a: b}", "exclude_tools: expected a list of names, not {'a': 'b'}"),
     ("listen: '8788'", "listen: expected HOST:PORT, not '8788'"),
     ("upstream: api.example", "upstream: expected an http:// or https:// URL, not 'api.example'"),
@@ -77,7 +78,7 @@ def test_a_file_in_another_encoding_is_refused(home: Path) -> None:
      "TOOLSTUB_EXTERNALIZE__TRESHOLD_CHARS: no such setting; did you mean TOOLSTUB_EXTERNALIZE__THRESHOLD_CHARS?"),
     ("TOOLSTUB_ZZZ__ENABLED", "x", "TOOLSTUB_ZZZ: no such setting; there are preset, store, externalize, by_kind, "
                                    "dedupe, route, compact, clear, compress, reclaim, window, tools, "
-                                   "exclude_tools, notebook, reply_chars, inject, owners, listen, upstream, "
+                                   "exclude_tools, pasted, notebook, reply_chars, inject, owners, listen, upstream, "
                                    "openai_upstream, anthropic_upstream"),
     ("TOOLSTUB_STOER", "x", "TOOLSTUB_STOER: no such setting; did you mean TOOLSTUB_STORE?"),
     ("TOOLSTUB_REPLY_CHARS", "x", "TOOLSTUB_REPLY_CHARS: expected a whole number of at least 500, not 'x'"),

@@ -160,8 +160,12 @@ def _past(request: Request, body: bytes, sent: Sent | None) -> Past | None:
 
 def edits_of(changes: Iterable[Change]) -> tuple[Edit, ...]:
     """What the changes replace."""
-    return tuple(Edit(change.result.slot.start, change.result.slot.end, change.literal)
-                 for change in changes if change.replaces)
+    return tuple(_edit(change) for change in changes if change.replaces)
+
+
+def _edit(change: Change) -> Edit:
+    slot = change.result.slot
+    return Edit(slot.start, slot.end, change.literal[1:-1] if slot.inside else change.literal)
 
 
 def _in_order(edits: Iterable[Edit], behind: int = -1) -> list[Edit]:

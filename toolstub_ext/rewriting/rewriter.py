@@ -84,7 +84,7 @@ class Rewriter:
         if wire is None:
             return Rewritten(body, body)
         past = self._pasts.find(wire.name, body)
-        reading = wire.read(Body(body), past.beginning if past else None)
+        reading = wire.read(Body(body), past.beginning if past else None, self._settings.pasted.markers)
         session = session or reading.session or session_of(reading, owner)
         as_it_came = Rewritten(body, body, session=session, reading=reading, messages_end=reading.messages_end)
         if reading.tools_at is None or not self._may_change(reading):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -132,11 +132,11 @@ class Wire(Protocol):
 
     name: str
 
-    def read(self, body: Body | str, known: Beginning | None = None) -> Reading:
+    def read(self, body: Body | str, known: Beginning | None = None, markers: Sequence[str] = ()) -> Reading:
         """Find everything in one pass over the text. Raises WireError if it is not of this format.
 
         `known` is of an earlier reading with whose text `body` begins; it changes the time that is taken, and nothing
-        else.
+        else. What a text of the user holds behind one of the `markers` with which it begins is a result.
         """
         ...
 

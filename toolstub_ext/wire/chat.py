@@ -6,6 +6,7 @@ list. Everything else in a message is left alone.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..errors import WireError
@@ -22,12 +23,12 @@ _OTHERS: dict[str, Shape] = {"tools": [None], "tool_choice": {"allowed_tools": {
 _RESULT_ROLES = ("tool", "function")
 
 
-def read(body: Body | str, known: Beginning | None = None) -> Reading:
+def read(body: Body | str, known: Beginning | None = None, markers: Sequence[str] = ()) -> Reading:
     """Find everything in one pass over the text, or over what follows `known`. Raises WireError if it is no chat
     request."""
     request = opened(body, "messages", _MESSAGE, _OTHERS, known)
     members = request.members
-    conversation = Conversation(request.known)
+    conversation = Conversation(request, markers)
     for message in request.items:
         _add(conversation, message)
     tools = objects(members.get("tools"))
@@ -72,7 +73,7 @@ def _add(conversation: Conversation, span: Span) -> None:
     elif role in _RESULT_ROLES:
         conversation.result(text_in(members, "tool_call_id"), content, tool=text_in(members, "name"))
     elif role == "user":
-        conversation.user(message.text)
+        conversation.user(content)
     conversation.add(message)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import WireError
 from ..transcript import Said, Slot, ToolResult
 from .base import Beginning, Closed, Message
 from .body import START, Body, Tail
+from .pasted import pasted
 from .spans import Shape, Span, resume, scan
 
 Path = tuple[str | int, ...]
@@ -29,7 +30,10 @@ class Conversation:
     it cannot answer another one, and some providers number the calls of every turn from 0.
     """
 
-    def __init__(self, known: Beginning | None) -> None:
+    def __init__(self, request: Opened, markers: Sequence[str]) -> None:
+        known = request.known
+        self._tail = request.tail
+        self._markers = markers
         self.messages: list[Message] = [*known.messages] if known else []
         self.results: list[ToolResult] = [*known.results] if known else []
         self.said: list[Said] = [*known.said] if known else []
@@ -62,12 +66,12 @@ class Conversation:
         self._calls.update(made)
 
     def result(self, call_id: str, texts: Iterable[tuple[Path, Span]], *, tool: str = "",
-               is_error: bool = False) -> None:
-        """The texts of one tool's output, each with its path in the body."""
+               is_error: bool = False, inside: bool = False) -> None:
+        """The texts of one tool's output, each with its path in the body; `inside` a literal if they are parts."""
         call = self._answered(call_id or tool)
         for path, text in texts:
             self.results.append(ToolResult(
-                slot=Slot(path, text.start, text.end),
+                slot=Slot(path, text.start, text.end, inside),
                 text=text.value,
                 tool=call.tool or tool or None,
                 call_id=call_id or None,
@@ -77,9 +81,18 @@ class Conversation:
                 is_error=is_error,
             ))
 
-    def user(self, text: str) -> None:
-        """The user says something."""
-        self.said.append(Said(text, len(self.results)))
+    def user(self, texts: Sequence[tuple[Path, Span]]) -> None:
+        """The user says something, or pastes what a tool gave."""
+        said = [text.value for path, text in texts if not (self._markers and self._pasted(path, text))]
+        if said or not texts:
+            self.said.append(Said("".join(said), len(self.results)))
+
+    def _pasted(self, path: Path, text: Span) -> bool:
+        """Whether a text of the user is a result, which is added."""
+        found = pasted(text, self._tail, self._markers)
+        if found is not None:
+            self.result("", [(path, found)], inside=True)
+        return found is not None
 
     @property
     def closed(self) -> Closed:

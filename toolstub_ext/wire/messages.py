@@ -7,6 +7,7 @@ server tools and what they found, `is_error`, and `cache_control`, which stands 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..errors import WireError
@@ -24,12 +25,12 @@ _IDENTITY = ("signature", "data", "text", "id", "tool_use_id", "thinking")
 """The members by which a block is told from others of its type, whichever of them it has."""
 
 
-def read(body: Body | str, known: Beginning | None = None) -> Reading:
+def read(body: Body | str, known: Beginning | None = None, markers: Sequence[str] = ()) -> Reading:
     """Find everything in one pass over the text, or over what follows `known`. Raises WireError if it is no such
     request."""
     request = opened(body, "messages", _MESSAGE, _OTHERS, known)
     members = request.members
-    conversation = Conversation(request.known)
+    conversation = Conversation(request, markers)
     for message in request.items:
         _add(conversation, message, request.tail)
     tools = objects(members.get("tools"))
@@ -58,7 +59,7 @@ def _add(conversation: Conversation, span: Span, body: Tail) -> None:
     role = text_in(members, "role")
     blocks = _blocks(members)
     path = ("messages", len(conversation.messages), "content")
-    said = [text.value for _, text in texts(members.get("content"), "text")]
+    said = [*texts(members.get("content"), "text", path)]
     calls = [(block, _call(block.value, body)) for block in blocks if text_in(block.value, "type") == "tool_use"]
     results = [(at, block) for at, block in enumerate(blocks) if text_in(block.value, "type") == "tool_result"]
     outputs = [[*texts(block.value.get("content"), "text", (*path, at, "content"))] for at, block in results]
@@ -69,10 +70,10 @@ def _add(conversation: Conversation, span: Span, body: Tail) -> None:
             conversation.result(text_in(block.value, "tool_use_id"), output,
                                 is_error=plain(block.value, "is_error") is True)
     if role == "user" and said:
-        conversation.user("".join(said))
+        conversation.user(said)
     conversation.add(Message(
         role=role,
-        text="".join([*(text.value for output in outputs for _, text in output), *said]),
+        text="".join(text.value for output in (*outputs, said) for _, text in output),
         start=span.start,
         end=span.end,
         calls=tuple(call.call_id for _, call in calls),

@@ -11,7 +11,7 @@ conversation that the provider keeps, to which a hidden round would be added twi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -36,19 +36,19 @@ _TEXT_OUTPUTS = ("function_call_output", "custom_tool_call_output", "local_shell
 _IDENTITY = ("encrypted_content", "call_id", "id")
 
 
-def read(body: Body | str, known: Beginning | None = None) -> Reading:
+def read(body: Body | str, known: Beginning | None = None, markers: Sequence[str] = ()) -> Reading:
     """Find everything in one pass over the text, or over what follows `known`. Raises WireError if it is no such
     request."""
     request = opened(body, "input", _ITEM, _OTHERS, known, or_text=True)
     members = request.members
-    conversation = Conversation(request.known)
+    conversation = Conversation(request, markers)
     for of_model, run in groupby(request.items, _is_models):
         together = [*run]
         if of_model:
             _add_answer(conversation, together, request.tail)
         else:
             for item in together:
-                _add(conversation, item, ("input", conversation.items, "output"))
+                _add(conversation, item, ("input", conversation.items))
     bare = members["input"] if request.known is None and isinstance(members["input"].value, str) else None
     if bare is not None:
         _add_text(conversation, bare)
@@ -85,7 +85,7 @@ def _is_models(item: Span) -> bool:
 
 def _add_text(conversation: Conversation, text: Span) -> None:
     """An input that is one text of the user."""
-    conversation.user(text.value)
+    conversation.user([(("input",), text)])
     conversation.add(Message("user", text.value, text.start, text.end))
 
 
@@ -110,11 +110,11 @@ def _add(conversation: Conversation, item: Span, path: Path) -> None:
     kind = text_in(members, "type")
     role, said = text_in(members, "role"), _said(members)
     answers = text_in(members, "call_id") or text_in(members, "id")
-    outputs = [*_outputs(members, kind, path)]
+    outputs = [*_outputs(members, kind, (*path, "output"))]
     if kind.endswith("_output"):
         conversation.result(answers, outputs)
     elif role == "user":
-        conversation.user(said)
+        conversation.user([*texts(members.get("content"), "input_text", (*path, "content"))])
     conversation.add(Message(
         role=role or kind,
         text=said + "".join(text.value for _, text in outputs),
