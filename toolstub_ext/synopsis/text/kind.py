@@ -18,6 +18,7 @@ from . import (
     printed,
     progress,
     prose,
+    records,
     report,
     settings_file,
     table,
@@ -44,6 +45,7 @@ SHAPES: tuple[Shape, ...] = (
     blocks.shape,
     table.shape,
     printed.shape,
+    records.shape,
 )
 """In the order in which equal scores are tried."""
 

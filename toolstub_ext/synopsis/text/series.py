@@ -75,8 +75,11 @@ def _dominant(lines: list[str]) -> str:
 
 def _most_alike(lines: list[str]) -> int:
     """How many lines at most can be of one pattern: those alike without anything that figures are made of."""
-    remains = [line[:300].encode("utf-8", "surrogatepass").translate(None, _OF_FIGURES) for line in lines]
-    return max(Counter(remains).values())
+    return max(Counter(map(_remains, lines)).values())
+
+
+def _remains(line: str) -> bytes:
+    return line[:300].encode("utf-8", "surrogatepass").translate(None, _OF_FIGURES)
 
 
 def tell(source: Source, facts: Facts, form: str) -> frozenset[int] | None:
@@ -171,16 +174,18 @@ def _lacking(source: Source, word: str, start: int, most: int) -> Iterator[Odd]:
 
 
 def _say_odd(source: Source, facts: Facts, odd: list[Odd]) -> frozenset[int]:
-    groups: dict[str, list[Odd]] = {}
+    groups: dict[bytes, list[Odd]] = {}
     for each in odd:
-        groups.setdefault(pattern(each.text), []).append(each)
+        groups.setdefault(_remains(each.text), []).append(each)
     exact = not source.partial and len(odd) < _MOST_ODD
     ordered = sorted(groups.values(), key=lambda same: (len(same), same[0].line))
     for same in sorted(ordered[:6], key=lambda same: same[0].line):
-        first = same[0]
-        last = f", last {source.number(same[-1].line)}" if exact else ""
-        times = f" ({'' if exact else 'at least '}{len(same)} alike{last})"
-        shown = one_line(first.text, 200) + (times if len(same) > 1 else "")
-        facts.notable(f"line {source.number(first.line)}: {shown}", rank=2)
+        first, last = same[0], same[-1]
+        alike = ""
+        if len(same) > 1 and exact:
+            alike = f" ({len(same)} alike; last, line {source.number(last.line)}: {one_line(last.text, 120)})"
+        elif len(same) > 1:
+            alike = f" (at least {len(same)} alike)"
+        facts.notable(f"line {source.number(first.line)}: {one_line(first.text, 200)}{alike}", rank=2)
         facts.anchor(first.text, first.offset, len(first.text), first.line)
     return frozenset(each.line for each in odd)

@@ -1,0 +1,155 @@
+"""Names with values, one a line: a single long list of them, or records that repeat the same names.
+
+Name        : make                          net.ipv4.ip_forward = 1
+Version     : 3.82                          net.ipv4.tcp_sack = 1
+Description :
+A tool which controls ...
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from re import Match
+
+from ..facts import Facts
+from ..look import look
+from ..model import Source
+from ..patterns import Pattern
+from ..wording import count, one_line
+from .findings import say_findings
+from .shape import Shape, spread
+
+_FIELD = Pattern(
+    r"(?P<key>[A-Za-z][\w.()/*-]{0,80}(?: [\w.()/-]{1,40}){0,3})[ \t]*(?P<sign>[:=])"
+    r"(?:[ \t]+(?P<value>\S.{0,400})|[ \t]*$)"
+)
+_LEAST_KEYS = 5
+_MOST_SHOWN = 12
+_FEW_VALUES = 6
+_ALL = 0.97
+_SOME = 0.5
+_SINGLE = 0.91
+_REPEATED = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A line with a name and a value."""
+
+    line: int
+    match: Match[str]
+
+    @property
+    def key(self) -> str:
+        return self.match["key"]
+
+    @property
+    def value(self) -> str:
+        return self.match["value"] or ""
+
+
+def _fields(lines: list[str]) -> Iterator[_Found]:
+    for number, line in enumerate(lines, 1):
+        if line[:1].isalpha() and (found := _FIELD.match(line)):
+            yield _Found(number, found)
+
+
+def _score(source: Source) -> float:
+    seen = look(source)
+    if not (seen.has(": ", " = ") and seen.lines[0][:1].isalpha()):
+        return 0.0
+    found = list(_fields(seen.lines))
+    keys = Counter(each.key for each in found)
+    if len(keys) < _LEAST_KEYS or not found or found[0].line > 1:
+        return 0.0
+    share = len(found) / sum(1 for line in seen.lines if not line[0].isspace() or line[1:2].isspace())
+    names = [key for key, _ in groupby(each.key for each in found)]
+    if share >= _ALL and len(keys) >= _ALL * len(names) and len({each.match["sign"] for each in found}) == 1:
+        return _SINGLE
+    again = sum(1 for number in keys.values() if number > 1) > _SOME * len(keys)
+    return _REPEATED if again and share >= _SOME and _ordered(names) else 0.0
+
+
+def _ordered(keys: list[str]) -> bool:
+    """Whether the second record has names of the first in the same order."""
+    starts = [place for place, key in enumerate(keys) if key == keys[0]][:3]
+    if len(starts) < 2 or starts[1] < _LEAST_KEYS:
+        return False
+    first, second = keys[: starts[1]], keys[starts[1] : [*starts, len(keys)][2]]
+    places = [first.index(key) for key in second if key in first]
+    return len(places) > _SOME * len(second) and places == sorted(places)
+
+
+def _tell(source: Source, facts: Facts) -> str:
+    found = list(_fields(source.lines))
+    opening = found[0].match
+    if _single(found):
+        _tell_list(source, facts, found)
+    else:
+        _tell_records(source, facts, found, source.clean[: opening.start("sign") + 1])
+    say_findings(source, facts, most=3, rank=6)
+    return ""
+
+
+def _single(found: list[_Found]) -> bool:
+    """Whether no name comes again but directly below itself."""
+    names = [key for key, _ in groupby(each.key for each in found)]
+    return len(set(names)) >= _ALL * len(names)
+
+
+def _tell_records(source: Source, facts: Facts, found: list[_Found], opening: str) -> None:
+    records = source.clean.count("\n" + opening) + source.clean.startswith(opening)
+    keys = Counter(each.key for each in found)
+    starts = [each for each in found if each.key == found[0].key]
+    facts.say(f"{count(records, 'record')} of up to {len(keys)} names, {count(source.line_index.count, 'line')}")
+    facts.dense(
+        "structure",
+        starts,
+        rank=4,
+        share=0.5,
+        of_head=True,
+        ranks=spread(len(starts)),
+        lead=f"{one_line(found[0].key, 40)}: ",
+        tell=lambda each: f"{source.number(each.line)} {one_line(each.value, 60)}",
+    )
+    facts.dense("structure", [_column(key, found) for key in keys], rank=5, share=0.7, of_head=True)
+    for each in starts[:_MOST_SHOWN]:
+        facts.anchor_line(each.value or each.key, each.line)
+
+
+def _column(key: str, found: list[_Found]) -> str:
+    """A name, with its values where there are but a few of them."""
+    values = Counter(each.value for each in found if each.key == key)
+    if 1 < len(values) <= _FEW_VALUES and max(values.values()) > 1:
+        told = ", ".join(f"{one_line(value or 'empty', 30)} {number}" for value, number in values.most_common(3))
+        return f"{one_line(key, 40)} ({told})"
+    return one_line(key, 40)
+
+
+def _tell_list(source: Source, facts: Facts, found: list[_Found]) -> None:
+    facts.say(f"{count(len(found), 'name')} with values{source.part}, {count(source.line_index.count, 'line')}")
+    groups = Counter(each.key.partition(".")[0] for each in found if "." in each.key)
+    if len(groups) > 1:
+        facts.dense(
+            "structure",
+            [f"{one_line(group, 40)} {number}" for group, number in groups.most_common()],
+            rank=3,
+            share=0.3,
+            lead="by first part: ",
+        )
+    facts.dense(
+        "structure",
+        found,
+        rank=5,
+        of_head=True,
+        ranks=spread(len(found)),
+        tell=lambda each: f"{source.number(each.line)} {one_line(each.key, 60)} {one_line(each.value, 40)}".rstrip(),
+    )
+    for each in found[:_MOST_SHOWN]:
+        facts.anchor_line(each.key, each.line)
+
+
+shape = Shape("records", _score, _tell)
