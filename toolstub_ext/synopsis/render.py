@@ -14,6 +14,7 @@ The whole stub always fits the limit: what matters least is left out first, a he
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Literal
 
@@ -30,6 +31,9 @@ _STORED = "original intact and stored"
 _WINDOW = 60
 _LEAST_WINDOW = 20
 _LONG_LINES = 400
+_HEADING_CHARS = 40
+_NAME_AT_END = re.compile(r"[A-Za-z_]\w*$")
+_ITEM = re.compile(r"item (\d+)")
 
 
 def is_stub(text: str) -> bool:
@@ -121,10 +125,27 @@ def _tail(synopsis: Synopsis, ref: str | None, face: Face) -> str:
         return f"\n\nExplore\n- {_STORED}: %toolstub get {ref}{_DOT}toolstub read {ref}"
     anchor = synopsis.anchors[0] if synopsis.anchors else None
     read = f"toolstub_read(ref, {_range(synopsis, anchor)})"
-    return f"\n\nExplore\n- {_STORED}. {read}{_DOT}toolstub_search(query, ref)"
+    asked = _asked(synopsis, anchor)
+    query = f"{_DOT}toolstub_query(ref, {json.dumps(asked, ensure_ascii=False)})" if asked else ""
+    return f"\n\nExplore\n- {_STORED}. {read}{_DOT}toolstub_search(query, ref){query}"
 
 
 _DOT = " · "
+
+
+def _asked(synopsis: Synopsis, anchor: Anchor | None) -> str:
+    """An expression that selects something from the original: what stands at the first anchor, or the first rows."""
+    label = anchor.label if anchor else ""
+    if synopsis.kind == "code":
+        name = _NAME_AT_END.search(label)
+        return name[0] if name else ""
+    if synopsis.variant == "markdown" or (synopsis.kind == "text" and synopsis.title.startswith("markdown")):
+        heading = synopsis.anchors[1].label if len(synopsis.anchors) > 1 else label  # the first may be all of it
+        return clip(heading, _HEADING_CHARS).rstrip("…")
+    if synopsis.kind == "json" and synopsis.variant is None:
+        item = _ITEM.fullmatch(label)
+        return f"[{item[1]}]" if item else ""
+    return "rows 1:20" if synopsis.kind in ("csv", "tsv") else ""
 
 
 def _range(synopsis: Synopsis, anchor: Anchor | None) -> str:

@@ -23,6 +23,13 @@ _PATH = Pattern(
 )
 _NAME = Pattern(r"\S[^\t=;(){}:]{0,120}:?$")
 _HEADING = Pattern(r"(?P<folder>\S.{0,300}):$")
+_NO_SIZES = ("", "0", "4096")
+_TOGETHER = 8
+_LAST = 1000
+_DULL = frozenset((
+    "docs", "doc", "tests", "test", "testing", "locale", "locales", "static", "__pycache__", "node_modules", ".git",
+    "dist", "build", "vendor", "fixtures", "migrations", "examples", "assets", "images", "testdata", ".github",
+))  # fmt: skip
 _NOT_FOUND = Pattern(r"\w{1,20}: (?:cannot access|cannot open) .{1,300}: ")
 
 
@@ -111,7 +118,7 @@ def _tell(source: Source, facts: Facts) -> str:
             lead=f"folders{source.part}: ",
             of_head=True,
             rank=6,
-            share=0.45,
+            share=0.25,
             tell=lambda pair: f"{one_line(pair[0][len(shared) :] or './', 80)} {pair[1]}",
         )
     _tell_names(facts, found, shared)
@@ -126,23 +133,36 @@ def _tell(source: Source, facts: Facts) -> str:
 
 
 def _tell_names(facts: Facts, found: list[tuple[int, str, str, str]], shared: str) -> None:
-    """The names with their sizes: the first of every folder, with the folder, before the second of any."""
-    names: list[tuple[str, str]] = []
-    ranks: list[int] = []
-    seen: Counter[str] = Counter()
+    """The names with their sizes by folder: the shallowest folders first, what others rarely ask for last."""
+    names: dict[str, list[str]] = {}
     for _, folder, name, size in found:
-        place = seen[folder]
-        names.append((name if place else folder[len(shared) :] + name, "" if size in ("0", "4096") else size))
-        ranks.append(place)
-        seen[folder] = place + 1
+        names.setdefault(folder, []).append(name if size in _NO_SIZES else f"{name} {size}")
+    parts = [
+        (folder[len(shared) :], listed[place : place + _TOGETHER])
+        for folder, listed in names.items()
+        for place in range(0, len(listed), _TOGETHER)
+    ]
+    between = ", " if any(" " in name for listed in names.values() for name in listed) else " "
     facts.dense(
         "notable",
-        names,
-        ranks=ranks,
+        parts,
+        ranks=[_depth(folder) for folder, _ in parts],
         rank=9,
         of_head=True,
-        tell=lambda pair: f"{one_line(pair[0], 140)} {pair[1]}".rstrip(),
+        lead="upper folders first: " if len(names) > 1 else "",
+        tell=lambda part: _lead(part[0]) + one_line(between.join(part[1]), _TOGETHER * 140),
     )
+
+
+def _lead(folder: str) -> str:
+    """`src/core/: `, nothing for the folder that all share."""
+    return f"{one_line(folder.rstrip('/'), 100)}/: " if folder else ""
+
+
+def _depth(folder: str) -> int:
+    """How soon a folder is listed: by its depth, those that hold no sources after all others."""
+    parts = folder.strip("/").split("/")
+    return len(parts) + (_LAST if not _DULL.isdisjoint(parts) else 0) if folder else 0
 
 
 def _shared(folders: list[str]) -> str:
