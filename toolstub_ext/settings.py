@@ -42,6 +42,12 @@ def _address(default: str) -> Any:
     })
 
 
+def _words() -> Any:
+    return field(default=(), metadata={
+        "expected": "a list of words that are not blank", "accepts": lambda value: all(map(str.strip, value)),
+    })
+
+
 @dataclass(frozen=True, slots=True)
 class Externalize:
     """One result above a threshold, and the largest of a turn that is too long as a whole.
@@ -147,11 +153,13 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Pasted:
-    """Results that an agent pastes into what it says as the user, told by the marker with which such a text begins."""
+    """Results that an agent pastes into what it says as the user, told by the marker with which such a text begins.
 
-    markers: tuple[str, ...] = field(default=(), metadata={
-        "expected": "a list of words that are not blank", "accepts": lambda value: all(map(str.strip, value)),
-    })
+    A line that begins with one of `ends` is no part of the result any more.
+    """
+
+    markers: tuple[str, ...] = _words()
+    ends: tuple[str, ...] = _words()
 
 
 @dataclass(frozen=True, slots=True)

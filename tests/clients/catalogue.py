@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 CHAT, RESPONSES, MESSAGES = "chat", "responses", "messages"
 FORMATS = (CHAT, RESPONSES, MESSAGES)
-OBSERVED = {"TOOLSTUB_PASTED__MARKERS": "Observation:"}
+OBSERVED = {"TOOLSTUB_PASTED__MARKERS": "Observation:", "TOOLSTUB_PASTED__ENDS": "New task:"}
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,7 @@ CLIENTS = (
     Client("smolagents", ("smolagents[openai]==1.26.0",), "smolagents_agent.py", (CHAT,), settings=OBSERVED),
     Client("litellm", ("litellm==1.110.2",), "litellm_sdk.py"),
     Client("llama-index", ("llama-index-core==0.14.25", "llama-index-llms-openai==0.8.3",
-                           "llama-index-llms-openai-like==0.8.1", "llama-index-llms-anthropic==0.12.3"),
+                           "llama-index-llms-openai-like==0.8.1", "llama-index-llms-anthropic==0.12.3",
+                           "anthropic==0.125.0"),  # its Anthropic model cannot work with a newer one
            "llamaindex_agent.py"),
 )

@@ -17,7 +17,7 @@ from ..settings import Settings
 from ..store.base import Store
 from ..synopsis import is_stub
 from ..transcript import Change, ToolResult, Transcript
-from ..wire import Body, Edit, Reading, splice, wire_for
+from ..wire import Body, Edit, Marks, Reading, splice, wire_for
 from .making import Outcome, Request, make
 from .memory import StubMemory, SynopsisMemory
 from .past import Decided, Known, PastMemory, known
@@ -51,6 +51,7 @@ class Rewriter:
         self._synopses = SynopsisMemory()
         self._stubs = StubMemory(STUB_BYTES, self._synopses)
         self._pasts = PastMemory(PAST_BYTES)
+        self._marks = Marks(settings.pasted.markers, settings.pasted.ends)
         self._sightings = Sightings(PUT_AGAIN_SECONDS)
         self.faults: Counter[str] = Counter()
         """How often each kind of fault of ours has left something as it came."""
@@ -84,7 +85,7 @@ class Rewriter:
         if wire is None:
             return Rewritten(body, body)
         past = self._pasts.find(wire.name, body)
-        reading = wire.read(Body(body), past.beginning if past else None, self._settings.pasted.markers)
+        reading = wire.read(Body(body), past.beginning if past else None, self._marks)
         session = session or reading.session or session_of(reading, owner)
         as_it_came = Rewritten(body, body, session=session, reading=reading, messages_end=reading.messages_end)
         if reading.tools_at is None or not self._may_change(reading):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from ..transcript import Said, ToolResult, Transcript
 from .body import Body, Place, Tail
+from .pasted import NONE, Marks
 from .spans import Span
 
 
@@ -132,11 +133,11 @@ class Wire(Protocol):
 
     name: str
 
-    def read(self, body: Body | str, known: Beginning | None = None, markers: Sequence[str] = ()) -> Reading:
+    def read(self, body: Body | str, known: Beginning | None = None, marks: Marks = NONE) -> Reading:
         """Find everything in one pass over the text. Raises WireError if it is not of this format.
 
         `known` is of an earlier reading with whose text `body` begins; it changes the time that is taken, and nothing
-        else. What a text of the user holds behind one of the `markers` with which it begins is a result.
+        else. What a text of the user holds behind one of the `marks` with which it begins is a result.
         """
         ...
 

@@ -6,7 +6,6 @@ list. Everything else in a message is left alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from ..errors import WireError
@@ -14,6 +13,7 @@ from ..transcript import Transcript
 from .base import Beginning, Message, Reading
 from .body import Body
 from .conversation import Call, Conversation, objects, opened, plain, string, text_in, texts
+from .pasted import NONE, Marks
 from .spans import Shape, Span
 
 name = "chat"
@@ -23,12 +23,12 @@ _OTHERS: dict[str, Shape] = {"tools": [None], "tool_choice": {"allowed_tools": {
 _RESULT_ROLES = ("tool", "function")
 
 
-def read(body: Body | str, known: Beginning | None = None, markers: Sequence[str] = ()) -> Reading:
+def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE) -> Reading:
     """Find everything in one pass over the text, or over what follows `known`. Raises WireError if it is no chat
     request."""
     request = opened(body, "messages", _MESSAGE, _OTHERS, known)
     members = request.members
-    conversation = Conversation(request, markers)
+    conversation = Conversation(request, marks)
     for message in request.items:
         _add(conversation, message)
     tools = objects(members.get("tools"))

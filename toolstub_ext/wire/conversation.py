@@ -9,7 +9,7 @@ from ..errors import WireError
 from ..transcript import Said, Slot, ToolResult
 from .base import Beginning, Closed, Message
 from .body import START, Body, Tail
-from .pasted import pasted
+from .pasted import Marks, pasted
 from .spans import Shape, Span, resume, scan
 
 Path = tuple[str | int, ...]
@@ -30,10 +30,10 @@ class Conversation:
     it cannot answer another one, and some providers number the calls of every turn from 0.
     """
 
-    def __init__(self, request: Opened, markers: Sequence[str]) -> None:
+    def __init__(self, request: Opened, marks: Marks) -> None:
         known = request.known
         self._tail = request.tail
-        self._markers = markers
+        self._marks = marks
         self.messages: list[Message] = [*known.messages] if known else []
         self.results: list[ToolResult] = [*known.results] if known else []
         self.said: list[Said] = [*known.said] if known else []
@@ -83,13 +83,13 @@ class Conversation:
 
     def user(self, texts: Sequence[tuple[Path, Span]]) -> None:
         """The user says something, or pastes what a tool gave."""
-        said = [text.value for path, text in texts if not (self._markers and self._pasted(path, text))]
+        said = [text.value for path, text in texts if not (self._marks.markers and self._pasted(path, text))]
         if said or not texts:
             self.said.append(Said("".join(said), len(self.results)))
 
     def _pasted(self, path: Path, text: Span) -> bool:
         """Whether a text of the user is a result, which is added."""
-        found = pasted(text, self._tail, self._markers)
+        found = pasted(text, self._tail, self._marks)
         if found is not None:
             self.result("", [(path, found)], inside=True)
         return found is not None

@@ -7,7 +7,6 @@ server tools and what they found, `is_error`, and `cache_control`, which stands 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from ..errors import WireError
@@ -15,6 +14,7 @@ from ..transcript import Transcript
 from .base import Beginning, Message, Piece, Reading
 from .body import Body, Tail
 from .conversation import Call, Conversation, objects, opened, plain, string, text_in, texts
+from .pasted import NONE, Marks
 from .spans import Shape, Span
 
 name = "messages"
@@ -25,12 +25,12 @@ _IDENTITY = ("signature", "data", "text", "id", "tool_use_id", "thinking")
 """The members by which a block is told from others of its type, whichever of them it has."""
 
 
-def read(body: Body | str, known: Beginning | None = None, markers: Sequence[str] = ()) -> Reading:
+def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE) -> Reading:
     """Find everything in one pass over the text, or over what follows `known`. Raises WireError if it is no such
     request."""
     request = opened(body, "messages", _MESSAGE, _OTHERS, known)
     members = request.members
-    conversation = Conversation(request, markers)
+    conversation = Conversation(request, marks)
     for message in request.items:
         _add(conversation, message, request.tail)
     tools = objects(members.get("tools"))

@@ -11,7 +11,7 @@ conversation that the provider keeps, to which a hidden round would be added twi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
@@ -20,6 +20,7 @@ from ..transcript import Transcript
 from .base import Beginning, Continued, Message, Piece, Reading
 from .body import Body, Tail
 from .conversation import Call, Conversation, Path, objects, opened, plain, string, text_in, texts
+from .pasted import NONE, Marks
 from .spans import Shape, Span
 
 name = "responses"
@@ -36,12 +37,12 @@ _TEXT_OUTPUTS = ("function_call_output", "custom_tool_call_output", "local_shell
 _IDENTITY = ("encrypted_content", "call_id", "id")
 
 
-def read(body: Body | str, known: Beginning | None = None, markers: Sequence[str] = ()) -> Reading:
+def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE) -> Reading:
     """Find everything in one pass over the text, or over what follows `known`. Raises WireError if it is no such
     request."""
     request = opened(body, "input", _ITEM, _OTHERS, known, or_text=True)
     members = request.members
-    conversation = Conversation(request, markers)
+    conversation = Conversation(request, marks)
     for of_model, run in groupby(request.items, _is_models):
         together = [*run]
         if of_model:

@@ -12,6 +12,8 @@ from toolstub_proxy.demo.upstream_rules import RefusedError
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 PASTED = "Observation:"
 """What agents without tool messages write in front of a result."""
+NEXT = "New task:"
+"""And in front of what they say behind it."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +43,11 @@ class Asked:
         said, mark, pasted = text.partition(PASTED) if kind == "user" else (text, "", "")
         if said.strip() or not mark:
             self.heard.append(Heard(kind, said))  # type: ignore[arg-type]
+        pasted, more, asked = pasted.partition(NEXT)
         if mark:
             self.heard.append(Heard("result", pasted))
+        if more:
+            self.heard.append(Heard("user", asked))
 
 
 def refuse(unless: bool, why: str, param: str | None = None) -> None:

@@ -45,8 +45,8 @@ def decide(asked: Asked) -> Reply:
 def _ideas(name: str, question: str, since: list[Heard], asked: Asked) -> Iterator[tuple[tuple[str, str], ...]]:
     """What to call, best first; nothing once the fact can be seen and nothing is left to be done."""
     made = {one.name for one in since if one.kind == "call"}
-    only_ours = made and made <= {"toolstub_search", "toolstub_read"}
-    fresh = not only_ours and any(one.kind == "result" for one in since)
+    ours = {one.id for one in since if one.name.startswith("toolstub_")}
+    fresh = any(one.kind == "result" and one.id not in ours for one in since)
     refs = [ref for one in asked.heard if one.kind == "result" for ref in _STUB.findall(one.text)]
     theirs = _theirs(question, asked)
     if theirs and not fresh:
