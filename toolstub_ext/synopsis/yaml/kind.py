@@ -7,7 +7,8 @@ from ..look import look
 from ..model import KindName, Source, Synopsis
 from ..patterns import Pattern
 from ..wording import count, one_line
-from .scan import Branch, Document, Scan, far_items, far_keys, scan
+from .far import far_items, far_keys
+from .scan import Branch, Document, Scan, scan
 
 _KEY = Pattern(
     r"[ ]*(?:- )*(?P<key>[\w.$/@*<-][\w.$/@* +-]{0,80}|\"[^\"\n]{1,80}\"|'[^'\n]{1,80}'):(?P<gap>[ ]+(?=\S)|[ ]*$)"
@@ -16,6 +17,7 @@ _ITEM = Pattern(r"[ ]*- \S")
 _COMMENT = Pattern(r"[ ]*#")
 _TEMPLATED = Pattern(r"\{\{|\{%|\$\{\{|<%")
 _LEAST_KEYS = 0.15
+_MARKS = ("---", "...", "]", "}")
 _SENTENCE = Pattern(r"(?:\S+ ){7,}")
 
 
@@ -72,34 +74,30 @@ kind = YamlKind()
 
 
 def _share_score(lines: list[str], opened: bool) -> float:
-    keys = [match for line in lines if (match := _KEY.match(line))]
-    items = sum(1 for line in lines if _ITEM.match(line))
+    found = [_KEY.match(line) for line in lines]
+    keys = [match for match in found if match]
+    others = [line for line, match in zip(lines, found) if not match]
     size = len(lines)
-    opening = [match for match in keys if not match["gap"].strip() and match.end() == len(match.string)]
-    indented = sum(1 for line in lines if line[:1] == " ")
-    spaced = sum(1 for match in keys if " " in match["key"].strip())
-    aligned = sum(1 for match in keys if len(match["gap"]) > 1 and match.end() < len(match.string))
-    shouted = sum(1 for match in keys if match["key"][:1].isupper())
-    sentences = sum(1 for line in lines if _SENTENCE.match(line.lstrip(" -")) and not line.startswith("  "))
-    good = sum(
-        1
-        for line in lines
-        if _KEY.match(line) or _ITEM.match(line) or line[:2] == "  " or line[:3] in ("---", "...", "]", "}")
-    )
-    share = good / size
+    items = sum([_ITEM.match(line) is not None for line in lines if "- " in line])
+    good = len(keys) + sum([line[:2] == "  " or line[:3] in _MARKS or _ITEM.match(line) is not None for line in others])
     firm = (len(keys) + items) / size
-    numbered = sum(1 for match in keys if match["key"].isdigit() and match.string.count(" ", match.end()) >= 2)
+    if firm < 0.35 or good < 0.9 * size or (not keys and not opened):
+        return 0.0
+    numbered = sum([match["key"].isdigit() and match.string.count(" ", match.end()) >= 2 for match in keys])
     if numbered > 0.5 * len(keys):
         return 0.0  # a line of a file or of a log behind its number
-    if firm < 0.35 or share < 0.9 or (not keys and not opened):
-        return 0.0
-    score = 0.3 + 0.35 * firm + 0.1 * (len(opening) > 0 and indented + items > 0) + 0.08 * (items > 1) + 0.15 * opened
+    opening = sum([match.end() == len(match.string) and not match["gap"].strip() for match in keys])
+    indented = sum([line[:1] == " " for line in lines])
+    spaced = sum([" " in match["key"].strip() for match in keys])
+    aligned = sum([len(match["gap"]) > 1 and match.end() < len(match.string) for match in keys])
+    sentences = sum([line[:2] != "  " and _SENTENCE.match(line.lstrip(" -")) is not None for line in lines])
+    score = 0.3 + 0.35 * firm + 0.1 * (opening > 0 and indented + items > 0) + 0.08 * (items > 1) + 0.15 * opened
     score -= 0.5 * spaced / size + 0.6 * aligned / size + 0.3 * sentences / size
     if not opening and not items:
-        score -= 0.1 + 0.3 * shouted / size
+        score -= 0.1 + 0.3 * sum([match["key"][:1].isupper() for match in keys]) / size
         if len(keys) < 2:
             return 0.0
-    elif shouted > 0.6 * len(keys):
+    elif sum([match["key"][:1].isupper() for match in keys]) > 0.6 * len(keys):
         score -= 0.05
     return max(0.0, min(0.95, score + 0.1 * (firm > 0.7)))
 
@@ -110,11 +108,11 @@ def _tell_one(source: Source, facts: Facts, document: Document, found: Scan) -> 
         if document.is_list:
             total += far_items(source, found.end)
         else:
-            far, further = far_keys(source, found.end)
+            far, further = far_keys(source, found.end, branches[-1])
             branches, total = [*branches, *far], total + further
     part = "" if document.complete else f" in the first {source.clean_index.line_of(found.end) - 1} lines"
     what = f"list of {count(total, 'item')}" if document.is_list else f"mapping of {count(total, 'key')}"
-    facts.say(f"{what}, {count(source.line_index.count, 'line')}{part and ', sizes' + part}")
+    facts.say(f"{what}, {count(source.line_index.count, 'line')}")
     shown = branches[:30] if source.rules == "openviking" else branches
     facts.dense(
         "structure", shown, tell=lambda branch: _shown(source, branch), rank=4, share=0.8, more=total == len(branches)

@@ -1,28 +1,32 @@
 """Follows the events of a YAML text without building anything, so that no alias or merge key can expand.
 
-The events come from the first pages; what begins in the first column behind them is found by searching.
+The events come from the first pages, a few more are checked, and what begins in the first column behind the events is
+found by searching.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from ..model import Source
-from ..patterns import Pattern
 from ..wording import one_line
 
-SCANNED_CHARS = 16 * 1024
+CHECKED_CHARS = 16 * 1024
+WHOLE_CHARS = 12 * 1024
+FOLLOWED_CHARS = 4 * 1024
+"""How much has to be valid; up to how much a text is followed to its end; how far a longer one of one document is."""
+_NEAR = 1024
 _MOST_EVENTS = 2000
 _DEEPEST = 100
 _MOST_BRANCHES = 400
-_MOST_FAR = 300
 _MOST_PATHS = 400
 _MOST_DEEP_PATHS = 60
-_LONG = 40
-_FAR_KEY = Pattern(r"\n(?P<key>(?!- )[\w.$/@-][^\n:#]{0,120}|\"[^\"\n]{1,120}\"):(?=[ \n])")
+LONG = 40
+_BREAKS = {0x85: " ", 0x2028: " ", 0x2029: " "}
+"""What ends a line in YAML 1.1, and in no other count of lines."""
 
 
 @dataclass(slots=True)
@@ -38,28 +42,39 @@ class Level:
     names: list[str] = field(default_factory=list)
 
     @property
-    def told(self) -> str:
-        """`list 3`, `object 2 {a, b}`."""
-        size = (self.nodes + 1) // 2 if self.mapping else self.nodes
-        names = ", ".join(one_line(name, 24) for name in self.names[:5]) + (", …" if size > 5 else "")
-        return f"{'object' if self.mapping else 'list'} {size}" + (f" {{{names}}}" if self.names else "")
+    def size(self) -> str:
+        """`list 3`, `object 2`."""
+        return f"object {(self.nodes + 1) // 2}" if self.mapping else f"list {self.nodes}"
+
+
+def named(names: list[str], size: int) -> str:
+    """` {a, b, …}`: the first keys of so many."""
+    shown = ", ".join([one_line(name, 24) for name in names[:5]])
+    return f" {{{shown}{', …' if size > 5 else ''}}}" if names else ""
 
 
 @dataclass(slots=True)
 class Branch:
-    """A key or an item of the first level: where it stands and what is under it, as far as it was followed."""
+    """A key or an item of the first level: where it stands and what is under it, as far as it was followed.
+
+    `size` is what is under it by another count, where it was not followed to its end.
+    """
 
     key: str
     line: int
     value: str | Level = ""
     open: bool = False
+    size: str = ""
 
     @property
     def told(self) -> str:
         """The value, or its size."""
         if isinstance(self.value, Level):
-            return ("≥ " if self.open else "") + self.value.told
-        return one_line(self.value, _LONG)
+            size, names = self.value.size, self.value.names
+            if self.size[:2] == size[:2]:
+                return self.size if "{" in self.size else self.size + named(names, len(names))
+            return ("≥ " if self.open else "") + size + named(names, self.value.nodes // 2)
+        return one_line(self.value or self.size, LONG)
 
 
 @dataclass(slots=True)
@@ -100,37 +115,50 @@ def scan(text: str) -> Scan:
     """The documents in the first pages of `text`."""
     import yaml
 
-    cut = len(text) > SCANNED_CHARS
-    if cut:
-        text = text[: _safe_end(text)]
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     walker = _Walker(yaml)
-    parser: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
-    problem = ""
-    try:
-        walker.follow(parser)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        if not (cut and mark and mark.index >= len(text) - 1):
-            where = f" in line {mark.line + 1}" if mark else ""
-            problem = f"{getattr(error, 'problem', None) or 'not YAML'}{where}"
-    except ValueError as error:
-        problem = str(error)
-    finally:
-        parser.dispose()
+    checked = text[: _safe_end(text, CHECKED_CHARS)] if len(text) > CHECKED_CHARS else text
+    if not checked.isascii():
+        checked = checked.translate(_BREAKS)
+    followed = checked
+    if len(checked) > WHOLE_CHARS and "\n---" not in checked:
+        followed = checked[: _safe_end(checked, FOLLOWED_CHARS)]
+    cut = len(followed) < len(text)
+    problem = _problem(yaml, loader, followed, walker.follow, cut=cut)
+    if not problem and len(followed) < len(checked) and hasattr(loader, "raw_parse"):
+        problem = _problem(yaml, loader, checked, loader.raw_parse, cut=len(checked) < len(text))
     if walker.documents and (cut or walker.stopped):
         walker.leave_open()
-    return Scan(walker.documents, problem, walker.stopped or len(text))
+    return Scan(walker.documents, problem, walker.stopped or len(followed))
 
 
-def _safe_end(text: str) -> int:
-    """The last line end before the limit behind which a line begins in the first column."""
-    end = text.rfind("\n", 0, SCANNED_CHARS)
+def _problem(yaml: Any, loader: Any, text: str, parse: Callable[[Any], object], *, cut: bool) -> str:
+    """What is wrong with `text`, if anything: the end of a text that is cut is not."""
+    parser = loader(text)
+    try:
+        parse(parser)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        if cut and mark and mark.index >= len(text) - 1:
+            return ""
+        where = f" in line {mark.line + 1}" if mark else ""
+        return f"{getattr(error, 'problem', None) or 'not YAML'}{where}"
+    except ValueError as error:
+        return str(error)
+    finally:
+        parser.dispose()
+    return ""
+
+
+def _safe_end(text: str, limit: int) -> int:
+    """The last line end before the limit, if possible one behind which a line begins in the first column."""
+    end = text.rfind("\n", 0, limit)
     at = end
-    while at > SCANNED_CHARS // 2:
+    while at > limit - _NEAR:
         if text[at + 1 : at + 2] not in (" ", "\t", "\n", "#", "-", "}", "]"):
             return at + 1
         at = text.rfind("\n", 0, at)
-    return end + 1 if end > 0 else SCANNED_CHARS
+    return end + 1 if end > 0 else limit
 
 
 class _Walker:
@@ -231,7 +259,7 @@ class _Walker:
                 self._deeper_key(level, value, event, depth)
         elif depth == 1:
             self._named(level, value)
-            shown = value if len(value) <= _LONG and "\n" not in value else f"string {len(value)}"
+            shown = value if len(value) <= LONG and "\n" not in value else f"string {len(value)}"
             self._branch(level, shown, event.start_mark.line + 1)
         elif level.mapping:
             self._deeper_value(level, value, depth)
@@ -255,28 +283,10 @@ class _Walker:
         if depth == 2:
             self._named(level, value)
         paths = self.documents[-1].paths
-        if paths and paths[-1][1] == level.key_line and len(value) <= _LONG:
+        if paths and paths[-1][1] == level.key_line and len(value) <= LONG:
             path, line, _ = paths[-1]
             paths[-1] = (f"{path}: {value}", line, depth)
 
     def _named(self, level: Level, value: str) -> None:
         if level.mapping and level.key in ("kind", "name") and level.path in ("", "metadata"):
             self.documents[-1].named.setdefault(level.key, value)
-
-
-def far_keys(source: Source, start: int) -> tuple[list[Branch], int]:
-    """The first keys in the first column behind the part that was followed, and how many there are."""
-    text = source.clean
-    found: list[Branch] = []
-    counted = max(0, start - 1)
-    line = source.clean_index.line_of(counted)
-    for match in islice(_FAR_KEY.finditer(text, counted), _MOST_FAR):
-        line += text.count("\n", counted, match.start("key"))
-        counted = match.start("key")
-        found.append(Branch(match["key"].strip("\"'"), line))
-    return found, len(found) + (len(_FAR_KEY.findall(text, counted)) if len(found) == _MOST_FAR else 0)
-
-
-def far_items(source: Source, start: int) -> int:
-    """How many items begin in the first column behind the part that was followed."""
-    return source.clean.count("\n- ", max(0, start - 1)) + source.clean.count("\n-\n", max(0, start - 1))
