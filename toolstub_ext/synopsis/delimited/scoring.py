@@ -14,9 +14,14 @@ WIDE_CHARS = 512 * 1024
 
 _CODE = Pattern(r"[{};]\s*$|[')\]}],\s*$|\w\(.*\)|=>|[\[{]$|</?\w")
 _MARKS = "{};)],=[<"  # none of what _CODE matches is without one of them
+_BRACKETS = ("()", "[]", "{}")
 _NUMBER = Pattern(r"\s*[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?\s*\Z")
 _LOG = Pattern(r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\Z")
 _LOGGED = Pattern(r"\ufeff?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.,\d]*Z? ")
+_ADDRESS = Pattern(r"\s*[0-9a-f]{2,16}:\s*\Z|\s*(?:export )?[A-Za-z_][\w.]*=")
+_OPENED = Pattern(r"[\[{(]\s*\Z")
+_WORDS = Pattern(r"[^\W\d_]+")
+_DIGITS = Pattern(r"\d+")
 _JUDGED = 48
 _LONGEST_FIELD = 40
 _OPEN_ENDED = 0.8
@@ -70,13 +75,14 @@ def _score(rows: list[list[str]], delimiter: str) -> float:
         return 0.0
     if width == 2 and sum([len(row) == 2 and not row[1].strip() for row in rows]) > _OPEN_ENDED * same:
         return 0.0
-    if sum([_LOGGED.match(row[-1]) is not None for row in rows]) > 0.5 * len(rows):
+    empty = sum([not row[0].strip() for row in rows])
+    if (empty > 0.5 * len(rows) and share < 1) or _is_none(rows, width):
         return 0.0
     named = reads_like_header(rows)
     score = 0.62 + 0.2 * share + min(width, 8) * 0.01 + (0.08 if named else -0.1)
     if len(rows[0]) != width:
         score -= 0.12
-    if sum([not row[0].strip() for row in rows]) > 0.5 * len(rows):
+    if empty > 0.5 * len(rows):
         score -= 0.35
     if delimiter == "|":
         padded = sum([cell[:1] == " " or cell[-1:] == " " for cell in filled]) / len(filled)
@@ -84,6 +90,15 @@ def _score(rows: list[list[str]], delimiter: str) -> float:
     if delimiter != "\t":
         score -= _doubts(rows[:_LOOKED_AT], filled, width, named=named)
     return max(0.0, min(0.93, score))
+
+
+def _is_none(rows: list[list[str]], width: int) -> bool:
+    """Whether the rows are elements of a literal, or most lines of a log, of a disassembly, or settings of lists."""
+    if len(rows[0]) < width and _OPENED.search(rows[0][-1]):
+        return True
+    logged = sum([_LOGGED.match(row[-1]) is not None for row in rows])
+    other = sum([_ADDRESS.match(row[0]) is not None for row in rows])
+    return max(logged, other) > 0.5 * len(rows)
 
 
 def _doubts(rows: list[list[str]], filled: list[str], width: int, *, named: bool) -> float:
@@ -99,15 +114,24 @@ def _doubts(rows: list[list[str]], filled: list[str], width: int, *, named: bool
         spoken = sum([cell.count(" ") >= 3 for cell in filled]) / len(filled)
         if spoken > 0.3 or width == 2:
             doubt += 0.4 if named and spoken < 0.3 else 0.65
+        elif not named and sum([_NUMBER.match(cell) is not None for cell in filled]) < 0.7 * len(filled):
+            doubt += 0.55
     ends = [row[-1][-200:] or ",".join(row)[-200:] for row in rows]
     written = "".join(ends)
     if any(map(written.__contains__, _MARKS)) and sum([_CODE.search(end) is not None for end in ends]) > 0.3 * len(
         rows
     ):
         doubt += 0.15 if named else 0.4
+    if any(map(written.__contains__, ")]}")) and sum([any(map(_is_torn, row)) for row in rows]) > 0.5 * len(rows):
+        doubt += 0.6
     if width <= 3 and sum([_LOG.match(row[0].strip()) is not None for row in rows]) > 0.5 * len(rows):
         doubt += 0.5
     return doubt
+
+
+def _is_torn(cell: str) -> bool:
+    """Whether a bracket opens in a cell and does not close in it."""
+    return any(opening in cell and cell.count(opening) > cell.count(closing) for opening, closing in _BRACKETS)
 
 
 def reads_like_header(rows: list[list[str]]) -> bool:
@@ -122,7 +146,18 @@ def reads_like_header(rows: list[list[str]]) -> bool:
         first, rows[1:4]
     ):
         return False
-    return not any(_CODE.search(cell) or cell.count(" ") > 8 for cell in named)
+    if any(_CODE.search(cell) or cell.count(" ") > 8 for cell in named):
+        return False
+    shapes = [_shape(cell) for cell in first]
+    telling = [place for place, shape in enumerate(shapes) if len(shape) > 1]
+    return not telling or not all(
+        _shape(row[place].strip()) == shapes[place] for row in rows[1:4] for place in telling if place < len(row)
+    )
+
+
+def _shape(cell: str) -> str:
+    """`7 a a` of `12 Main Street`: what is left of a cell when all words and all numbers are alike."""
+    return _WORDS.sub("a", _DIGITS.sub("7", cell))
 
 
 def _numbers_only_above(first: list[str], below: list[list[str]]) -> bool:
