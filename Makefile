@@ -21,7 +21,7 @@ MAIN_TESTS :=
 endif
 export TOOLSTUB_MITMDUMP := $(CURDIR)/$(MITM)/bin/mitmdump
 
-.PHONY: help demo test clients lint bench accuracy examples clean
+.PHONY: help demo test clients lint bench accuracy recount fuzz examples clean
 
 help:
 	@echo 'make demo      the main job on real input, offline, in under two minutes'
@@ -30,6 +30,8 @@ help:
 	@echo 'make lint      style, types and the direction of imports'
 	@echo 'make bench     what it costs, against the goals (BENCH="GROUP ... --full" for a part, or more)'
 	@echo 'make accuracy  how often kinds are told right (CORPUS=FOLDER: outputs of tools, CODE="FOLDER ...": source code)'
+	@echo 'make recount   what stubs count, counted once more (CORPUS=FOLDER, OTHER="INTERPRETER ...": other Pythons)'
+	@echo 'make fuzz      texts that nobody would write, for MINUTES (3) each way'
 	@echo 'make examples  regenerate examples/ and the stubs in README.md'
 	@echo 'make clean     remove the environments and what was built in them'
 
@@ -60,6 +62,15 @@ bench: $(VENV)/.ready-test
 CORPUS ?= $(wildcard ../shared/corpus/outputs)
 accuracy: $(VENV)/.ready-test
 	@$(BIN)/python scripts/accuracy.py $(CORPUS) $(foreach folder,$(CODE),--code $(folder)) --wrong
+
+recount: $(VENV)/.ready-test
+	@$(BIN)/python scripts/recount.py $(CORPUS) $(foreach python,$(OTHER),--python $(python))
+
+# `python tests/fuzz.py coverage` does more, and needs atheris, which is not there for every Python.
+MINUTES ?= 3
+fuzz: $(VENV)/.ready-test
+	$(BIN)/python tests/fuzz.py linear --minutes $(MINUTES)
+	$(BIN)/python tests/fuzz.py examples --minutes $(MINUTES)
 
 examples: $(VENV)/.ready-demo
 	$(BIN)/python scripts/examples.py

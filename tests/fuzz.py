@@ -1,7 +1,7 @@
 # ruff: noqa: T201
 """Texts that nobody would write, for as long as you like: no exception, no stub too long, no work that is not linear.
 
-    python tests/fuzz.py linear                    known families and random repeats: 10 times the size, how much longer?
+    python tests/fuzz.py linear                    families of texts: 10 times the size, how much longer?
     python tests/fuzz.py examples --minutes 10     Hypothesis puts pieces of all kinds of text together
     python tests/fuzz.py coverage --minutes 20     libFuzzer looks for branches that were not taken yet
 
@@ -13,25 +13,23 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import random
 import subprocess
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator, Mapping
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
 
 ROOT = Path(__file__).parent.parent
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
+    sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
     if sys.argv[1:2] == ["target"]:
-        import atheris  # type: ignore[import-not-found]
+        import atheris  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
         atheris.instrument_imports(include=["toolstub_ext"]).__enter__()
+
+from fuzz_texts import FAMILIES, MIMES, PIECES, Make, families  # noqa: E402
 
 import toolstub_ext.synopsis as synopses  # noqa: E402
 from toolstub_ext.errors import ToolstubError  # noqa: E402
@@ -45,21 +43,6 @@ from toolstub_ext.tokens import estimate  # noqa: E402
 STUB_CHARS, REPLY_CHARS = 2_300, 600
 MOST_TIMES, LEAST_MS = 15.0, 4.0
 """What 10 times the size may cost, and what is too short to be told from noise."""
-
-MIMES = (None, "application/json", "text/csv", "application/xml", "text/yaml", "text/html", "x")
-PIECES = (
-    "{", "}", "[", "]", '"', "'", "(", ")", ":", ",", ";", "|", "\t", "\n", "\r\n", "\r", " ", "    ", "a", "key", "1", "-", "0.5", "1e999", "9" * 40,
-    "null", "true", "NaN", "<", ">", "</", "a>", "<!--", "-->", "&x;", "<![CDATA[", "]]>", "---\n", "...\n", "- ", "? ", "# ", "* ", "&a ", "*a ", "!!x ",
-    "<<: ", "%", "@", "`", "```\n", "~~~\n", "=", "==\n", "--\n", "| a | b |\n", "|--|--|\n", "+---+\n", "def f():\n", "import x\n", "class A", "struct S {\n",
-    "func (a *A) B() {\n", "fn x() {\n", "end\n", "/*", "*/", "//", "ERROR ", "WARN: ", "2024-01-01 10:00:00,1 ", "Traceback (most recent call last):\n",
-    '  File "a.py", line 1, in f\n', "ValueError: x\n", "diff --git a/x b/x\n", "--- a/x\n+++ b/x\n", "@@ -1 +1 @@\n", "+a\n", "-b\n", "src/a.py:12:x\n",
-    "src/a.py:12:3: error: x\n", "     1\tx\n", "    12→y\n", "=== RUN T\n", "FAILED a::b\n", "ok 1 - x\n", "1 passed in 0.1s\n", "\x1b[31m", "\x1b[", "\0",
-    "\ufeff", "\ud800", "é", "漢字", "𝒳", "\u2028", "\x85", "data: ", "event: x\n", "[toolstub] tool result externalized\n", "<returncode>1</returncode>\n",
-    "<output>\n", "</output>", "password=hunter2hunter2", "{{ x }}", "a: b\n", "<?xml version='1.0'?>", "<!DOCTYPE x [<!ENTITY a 'b'>]>", "<html><body>",
-    "<table><tr><td>", "\\u0000", "\\", "\\n", "e" * 90, "a,b,c\n1,2,3\n", "a;b\n1;2\n", "total 8\n-rw-r--r-- 1 a a 1 Jan 1 00:00 b\n", " 50%|##   |\r",
-    '{"a": 1}\n', '[{"b": "c"}, ', '{"text": "', "array([[1, 2],\n", "A(b=1, c='", "...", "commit 0123456789\n", "data:image/png;base64,iVBO", "QUJD" * 20,
-)  # fmt: skip
-
 
 class Trial:
     """Everything that takes a text, with a store behind it. Each method raises if a promise is broken."""
@@ -85,9 +68,11 @@ class Trial:
         try:
             answer = query(self._store, ref_of(sha256_of(text)), expression)
         except (ValueError, ToolstubError) as error:
-            assert "\n" not in str(error), f"more than one line: {error}"
+            said = str(error)
         else:
+            said = ""
             assert len(answer.reply(REPLY_CHARS)) <= REPLY_CHARS
+        assert "\n" not in said, f"more than one line: {said}"
 
     def call(self, name: str, arguments: str) -> None:
         """A reply of bounded length, whatever a model sends."""
@@ -126,7 +111,8 @@ def _chat_body(text: str) -> bytes:
     call = {"id": "c", "type": "function", "function": {"name": "bash", "arguments": "{}"}}
     messages = [{"role": "user", "content": "go"}, {"role": "assistant", "content": None, "tool_calls": [call]},
                 {"role": "tool", "tool_call_id": "c", "content": text}]
-    return json.dumps({"model": "m", "messages": messages, "tools": [{"type": "function", "function": {"name": "bash"}}]}).encode()
+    tools = [{"type": "function", "function": {"name": "bash"}}]
+    return json.dumps({"model": "m", "messages": messages, "tools": tools}).encode()
 
 
 class Findings:
@@ -140,11 +126,13 @@ class Findings:
 
     def report(self, error: BaseException, data: bytes | str) -> None:
         """Print it, unless the same was printed before."""
-        place = [frame for frame in traceback.extract_tb(error.__traceback__) if "toolstub" in frame.filename or frame.filename == __file__]
-        name = f"{type(error).__name__} at {place[-1].filename.rpartition('toolstub')[2]}:{place[-1].lineno}" if place else repr(error)
+        frames = traceback.extract_tb(error.__traceback__)
+        place = [f"{frame.filename}:{frame.lineno}" for frame in frames if str(ROOT) in frame.filename][-1]
+        name = f"{type(error).__name__} at {place.removeprefix(str(ROOT))}"
         if name not in self._known:
             self._known.add(name)
-            print(f"FOUND {name}: {str(error)[:200]}\n  {data[:400]!r}\n{''.join(traceback.format_exception(error)[-8:])}", flush=True)
+            print(f"FOUND {name}: {str(error)[:200]}\n  {data[:400]!r}")
+            print("".join(traceback.format_exception(error)[-8:]), flush=True)
 
 
 def reveal_faults() -> None:
@@ -152,7 +140,7 @@ def reveal_faults() -> None:
     def reveal(_source: object, error: Exception) -> NoReturn:
         raise error
 
-    synopses._without_kind = reveal  # type: ignore[attr-defined]
+    synopses._without_kind = reveal  # type: ignore[assignment]
 
 
 def examples(trial: Trial, seconds: float) -> int:
@@ -167,7 +155,8 @@ def examples(trial: Trial, seconds: float) -> int:
     texts = anything | salad | lines | repeated
     findings, deadline, number, tried = Findings(), time.monotonic() + seconds, 0, 0
 
-    @settings(max_examples=400, deadline=None, database=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
+    @settings(max_examples=400, deadline=None, database=None, suppress_health_check=list(HealthCheck),
+              phases=[Phase.generate])
     @given(st.integers(0, 15), st.integers(0, 255), texts)
     def one(choice: int, detail: int, text: str) -> None:
         nonlocal tried
@@ -176,7 +165,7 @@ def examples(trial: Trial, seconds: float) -> int:
         try:
             trial.any(data)
             trial.stub(text, MIMES[detail % len(MIMES)])
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - any is a finding
             findings.report(error, data)
 
     while time.monotonic() < deadline:
@@ -194,14 +183,14 @@ def coverage(corpus: Path, seconds: float) -> int:
         (corpus / f"golden-{number}").write_bytes(b"\x0f\x50" + text[:6_000])
     words = corpus.parent / "pieces.dict"
     words.write_text("".join(map(_dictionary_line, PIECES)))
-    command = [sys.executable, __file__, "target", str(corpus), f"-dict={words}", f"-max_total_time={seconds:.0f}", "-max_len=6000",
-               "-timeout=20", "-rss_limit_mb=4096", "-print_final_stats=1", "-verbosity=1", "-close_fd_mask=0"]
+    command = [sys.executable, __file__, "target", str(corpus), f"-dict={words}", f"-max_total_time={seconds:.0f}",
+               "-max_len=6000", "-timeout=20", "-rss_limit_mb=4096", "-print_final_stats=1"]
     done = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     found = 0
     assert done.stdout is not None
     for line in done.stdout:
         found += line.startswith(("FOUND", "ALARM", "==")) and "ERROR: libFuzzer" not in line
-        if "pulse" in line or "NEW" not in line and "REDUCE" not in line:
+        if "pulse" in line or ("NEW" not in line and "REDUCE" not in line):
             print(line, end="", flush=True)
     return found + (done.wait() != 0)
 
@@ -219,59 +208,22 @@ def target(arguments: list[str]) -> None:
     def one(data: bytes) -> None:
         try:
             trial.any(data)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - any is a finding
             findings.report(error, data)
 
     atheris.Setup([__file__, *arguments], one)
     atheris.Fuzz()
 
 
-def _growing(unit: str) -> Callable[[int], str]:
-    return lambda size: unit * (size // len(unit) + 1)
-
-
-def _numbered(form: str) -> Callable[[int], str]:
-    return lambda size: "".join(form.replace("%", str(n)) for n in range(size // (len(form) + 4) + 1))
-
-
-FAMILIES: Mapping[str, Callable[[int], str]] = {
-    **{f"{piece[:12]!r} again and again": _growing(piece) for piece in PIECES},
-    **{f"{opener!r} closed": lambda size, opener=opener, closer=closer: opener * (size // 8) + closer * (size // 8)
-       for opener, closer in (("[", "]"), ("{", "}"), ("(", ")"), ('{"a":', "}"), ("<a>", "</a>"), ("<b ", ">"), ("a: [", "]"))},
-    **{f"{opener!r} behind a beginning": lambda size, opener=opener: "name: x\n\n" + opener * (size // len(opener)) for opener in ("[", "{", "(", "<a>", "- ", "> ")},
-    "one long word": lambda size: "x" * size,
-    "one long number": lambda size: "9" * size,
-    "a JSON number of any length": lambda size: f'{{"a": {"9" * size}, "b": [1, 2]}}',
-    "numbered keys": lambda size: json.dumps({f"key{n}": n for n in range(size // 14)}),
-    "numbered items": lambda size: json.dumps([{f"k{n}": n} for n in range(size // 14)]),
-    "different columns": lambda size: ",".join(f"c{n}" for n in range(size // 14)) + "\n" + ",".join("1" for _ in range(size // 14)) + "\n",
-    "one long row": lambda size: "a,b\n" + "1," * (size // 2) + "\n",
-    "short lines": lambda size: "a\n" * (size // 2),
-    "lines of all lengths": lambda size: "".join("x" * (n % 97) + "\n" for n in range(size // 49)),
-    "blank lines apart": lambda size: ("INFO x\n" + "\n" * 300) * (size // 307),
-    "deeper and deeper": lambda size: "".join(" " * n + "a:\n" for n in range(int((2 * size) ** 0.5))),
-    "anchors and aliases": lambda size: "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, size // 24)),
-    "merge keys": lambda size: "a0: &a0 {k: v}\n" + "".join(f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]}}\n" for n in range(1, size // 32)),
-    "alternations": lambda size: "|".join(f"w{n}" for n in range(size // 6)),
-    "quotes that never close": lambda size: 'a,"b' * (size // 4),
-    "quotes doubled": lambda size: 'a,""' * (size // 4) + "\nb,c\n",
-    "every second line broken": lambda size: '{"a":1}\n{bad\n' * (size // 13),
-    **{f"{form[:24]!r} numbered": _numbered(form) for form in (
-        "line %\n", "%\tx\n", "%→x\n", "    at f% (a.js:%:1)\n", "def f%(x):\n    return %\n", "ERROR %: failed\n", "a%: %\n", "- a%: %\n", "<a% b='%'/>", "<p>% ",
-        "# h %\n", "f%.py:%: error: x\n", "--- a/f%\n+++ b/f%\n@@ -% +% @@\n-a\n+b\n", "test_% PASSED\n", "%,%,x\n", '{"a": %}\n', "data: {\"a\": %}\n\n", "A(%), ",
-        "(%, 'x')\n", "drwx 2 a a % Jan 1 00:00 f%\n", "%%|##  |\r", "\x1b[%m%", "2024-01-01 00:00:00 INFO job %\n", "key% = %\n", "| % | % |\n", "x% ", "%\n\n\n")},
-}  # fmt: skip
-
-
 def linear(seconds: float) -> int:
     """Every family at 20 KB and 200 KB and at 200 KB and 2 MB; then random repeats until the time is over."""
     slow, deadline, tried = 0, time.monotonic() + seconds, 0
-    for name, make in _families():
+    for name, make in families():
         for size in (20_000, 200_000):
             times, longest = _times_as_long(make, size)
             if times > MOST_TIMES and longest > LEAST_MS:
                 slow += 1
-                print(f"SLOW {name}: {longest:.1f} ms at {10 * size:,} characters, {times:.1f} times as long as a tenth", flush=True)
+                print(f"SLOW {name}: {longest:.1f} ms at {10 * size:,} characters, {times:.1f} times a tenth", flush=True)
         tried += 1
         if tried > len(FAMILIES) and time.monotonic() > deadline:
             break
@@ -279,15 +231,7 @@ def linear(seconds: float) -> int:
     return slow
 
 
-def _families() -> Iterator[tuple[str, Callable[[int], str]]]:
-    yield from FAMILIES.items()
-    chance = random.Random(1)
-    while True:
-        start, unit = ("".join(chance.choices(PIECES, k=chance.randint(*sizes))) for sizes in ((0, 3), (1, 4)))
-        yield repr((start, unit)), lambda size, start=start, unit=unit: start + unit * (size // len(unit))
-
-
-def _times_as_long(make: Callable[[int], str], size: int) -> tuple[float, float]:
+def _times_as_long(make: Make, size: int) -> tuple[float, float]:
     """How many times as long 10 times the size takes, and how long in ms; looked at again before it counts."""
     small, large = make(size), make(10 * size)
     grown = len(large) / (10 * len(small))
@@ -315,7 +259,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["linear", "examples", "coverage"])
     parser.add_argument("--minutes", type=float, default=1.0)
-    parser.add_argument("--corpus", type=Path, help="where `coverage` keeps its texts; a folder that is thrown away by default")
+    parser.add_argument("--corpus", type=Path, help="where `coverage` keeps its texts (nowhere)")
     given = parser.parse_args()
     seconds = given.minutes * 60
     reveal_faults()
