@@ -6,6 +6,7 @@ A wrapping is taken off before the kinds look, and put back into the anchors and
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from re import Match
@@ -14,9 +15,12 @@ from .lines import LineIndex
 from .look import look
 from .model import Anchor, Anchors, Source, Synopsis
 from .patterns import Pattern
+from .wording import count, one_line
 
 _NUMBERED_LINE = Pattern(
-    r"(?: {0,8}(?P<arrow>\d{1,8})(?:→|$)|(?=[ \d]{6,9}\t) *(?P<tab>\d{1,8})\t| {0,8}(?P<bar>\d{1,8})[|│](?! -?\d))"
+    r"(?: {0,8}(?P<arrow>\d{1,8})(?:→|$)|(?=[ \d]{6,9}\t) *(?P<tab>\d{1,8})\t| {0,8}(?P<bar>\d{1,8})[|│](?! -?\d)"
+    r"|\^?[0-9a-f]{7,40} {1,9}(?:[^\s(]\S{0,200} {1,99})?(?:\((?=.{0,120}? \d{4}-\d\d-\d\d ).{1,140}? {1,9})?"
+    r"(?P<blame>\d{1,7})\)(?: |$))"
 )
 _RETURN_CODE = Pattern(
     r"\s{0,20}<returncode>(-?\d{1,10})</returncode>\s{0,20}"
@@ -27,24 +31,32 @@ _NOT_LINE_ENDS = Pattern(r"[^\n]")
 _VIEWED = Pattern(r"Here's the result of running `cat -n` on (\S{1,300}):\n")
 _FRAME_CHARS = 4096
 _LEAST_OF_FEW = 3
+_BEHIND = 0.9
+_MOST_BEFORE = 100
+_PREFIX_CHARS = 120
 _FILLED = 0.25
 """Numbers with nothing behind most of them are what the tool printed, not what it put in front of lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wrapping:
-    """What was taken off: the text inside, its first line in the whole, what to say, and what it makes the variant."""
+    """What was taken off: the text inside, its first line in the whole, and what to say.
+
+    `numbered` says that something was in front of each line, so that places agree by line only; `title` is what to
+    call it where that was no number.
+    """
 
     inner: Source
     offset: int
     line: int
     said: tuple[str, ...]
     numbered: bool
+    title: str = ""
 
 
 def unwrapped(source: Source) -> Wrapping | None:
     """The text inside the frame of `source`, or None if there is no frame."""
-    return _returned(source) or _viewed(source) or _numbered(source)
+    return _returned(source) or _viewed(source) or _numbered(source) or _prefixed(source)
 
 
 def _returned(source: Source) -> Wrapping | None:
@@ -103,11 +115,39 @@ def _numbered(source: Source) -> Wrapping | None:
         return line[match.end() :] if match else line
 
     text = "\n".join(map(stripped, source.clean.split("\n")))
-    if text.endswith("\n"):
+    if source.clean.endswith("\n"):
         numbers.pop()
-    budget = source.budget
-    inner = Source(text, None, source.tool, budget, source.rules, tuple(numbers))
-    return Wrapping(inner, 0, 1, _numbering(numbers), True)
+    elif text.endswith("\n"):
+        text += "\n"  # the last line has a number and nothing else
+    inner = Source(text, None, source.tool, source.budget, source.rules, tuple(numbers))
+    blamed = any(each and each.lastgroup == "blame" for each in found)
+    return Wrapping(inner, 0, 1, (*_numbering(numbers), *(_blamed(source) if blamed else ())), True)
+
+
+def _blamed(source: Source) -> tuple[str, ...]:
+    """The commits that most lines of the head are from."""
+    commits = Counter(line.split(None, 1)[0] for line in source.lines if line)
+    most = ", ".join(f"{one_line(commit, 16)} {number}" for commit, number in commits.most_common(4))
+    return (f"git blame: lines of {count(len(commits), 'commit')}{source.part}, most of {most}",)
+
+
+def _prefixed(source: Source) -> Wrapping | None:
+    """Objects of JSON, one a line, each behind what `docker compose logs` or a collector of logs puts there."""
+    seen = look(source)
+    behind = [line[:at] for line in seen.few if (at := line.find('{"', 0, _PREFIX_CHARS)) > 0 and at == line.find("{")]
+    if len(seen.lines) < _LEAST_OF_FEW or len(behind) < _BEHIND * len(seen.few) or len(set(behind)) > len(behind) // 2:
+        return None
+    befores: Counter[str] = Counter()
+    lines: list[str] = []
+    for line in source.clean.split("\n"):
+        at = line.find('{"', 0, _PREFIX_CHARS)
+        lines.append(line[at:] if at > 0 else line)
+        if at > 0 and len(befores) < _MOST_BEFORE:
+            befores[line[:at]] += 1
+    inner = Source("\n".join(lines), None, source.tool, source.budget, source.rules, range(1, len(lines) + 1))
+    shown = ", ".join(repr(one_line(before, 40)) for before, _ in befores.most_common(3))
+    more = "" if len(befores) <= 3 else " and others"
+    return Wrapping(inner, 0, 1, (f"in front of each line: {shown}{more}",), True, "behind a prefix")
 
 
 def _counts_up(values: list[int]) -> bool:
@@ -135,7 +175,9 @@ def described(source: Source, wrapping: Wrapping, describe: Callable[[Source], S
     if inside.kind == "unknown":
         kept = "text", inside.variant, inside.title
     kind, variant, title = kept
-    if wrapping.numbered:
+    if wrapping.title:
+        title = f"{title or variant}, {wrapping.title}" if title or variant else wrapping.title
+    elif wrapping.numbered:
         numbers = wrapping.inner.numbers or (1,)
         span = f"numbered {numbers[0]}-{numbers[-1]}"
         title = f"{title}, {span}" if title else span

@@ -7,6 +7,7 @@ import re
 from ..facts import Facts
 from ..model import Source
 from ..wording import clip, count, excerpt, masked, one_line
+from .embedded import say_embedded
 from .findings import say_findings
 
 _MOST_HEADERS = 18
@@ -81,6 +82,7 @@ def tell(source: Source, facts: Facts) -> str:
     told = "mostly Chinese or Japanese" if wide_script(source.clean) else told_words(source)
     facts.say(f"{count(len(source.text), 'character')}, {told}, {count(source.line_index.count, 'line')}")
     say_findings(source, facts)
+    say_embedded(source, facts, rank=8)
     found = headers(source.head)
     if found:
         items = [f"{source.number(line)} {one_line(header, 160)}" for header, line in found]
