@@ -132,7 +132,7 @@ def test_there_is_one_count_of_characters(text: str) -> None:
 def test_how_often_a_line_comes_is_exact_or_at_least() -> None:
     """Where not all lines are looked at, no line is called the last."""
     run = lines_of(lambda n: f"epoch {n} cost {n % 7}.25 rate {n % 3}\n" * 9 + f"Time elapsed: {n}.5 min\n", 90)
-    assert any("(90 alike, last 900)" in line for line in synopsize(run).notable_items)
+    assert any("(90 alike; last, line 900: Time elapsed: 89.5 min)" in line for line in synopsize(run).notable_items)
     errors = lines_of(lambda n: f"ERROR: disk {n} full\n", 9_000)
     assert any("(at least 400 alike)" in line for line in synopsize(errors).notable_items)
 

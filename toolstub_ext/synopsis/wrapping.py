@@ -28,7 +28,10 @@ _RETURN_CODE = Pattern(
 )
 _CUT = Pattern(r"</output_head>\n<elided_chars>\n(\d{1,12}) characters elided\n</elided_chars>\n<output_tail>\n")
 _NOT_LINE_ENDS = Pattern(r"[^\n]")
-_VIEWED = Pattern(r"Here's the result of running `cat -n` on (\S{1,300}):\n")
+_VIEWED = Pattern(
+    r"(?:The file (?P<edited>\S{1,300}) has been \w{1,20}\. )?"
+    r"Here's the result of running `cat -n` on (?P<viewed>\S{1,300}|a snippet of [^:\n]{1,100}):\n"
+)
 _FRAME_CHARS = 4096
 _LEAST_OF_FEW = 3
 _BEHIND = 0.9
@@ -85,7 +88,10 @@ def _blank(marks: Match[str]) -> str:
 
 def _viewed(source: Source) -> Wrapping | None:
     found = _VIEWED.match(source.text[:_FRAME_CHARS])
-    return _slice(source, found.end(), len(source.text), (f"file {found[1]}",)) if found else None
+    if not found:
+        return None
+    said = f"edited file {found['edited']}, a part of it" if found["edited"] else f"file {found['viewed']}"
+    return _slice(source, found.end(), len(source.text), (said,))
 
 
 def _slice(source: Source, start: int, end: int, said: tuple[str, ...]) -> Wrapping:

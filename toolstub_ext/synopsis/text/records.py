@@ -32,6 +32,7 @@ _FEW_VALUES = 6
 _ALL = 0.97
 _SOME = 0.5
 _SINGLE = 0.91
+_LIKE_YAML = 0.5
 _REPEATED = 0.8
 
 
@@ -67,8 +68,9 @@ def _score(source: Source) -> float:
         return 0.0
     share = len(found) / sum(1 for line in seen.lines if not line[0].isspace() or line[1:2].isspace())
     names = [key for key, _ in groupby(each.key for each in found)]
-    if share >= _ALL and len(keys) >= _ALL * len(names) and len({each.match["sign"] for each in found}) == 1:
-        return _SINGLE
+    signs = {each.match["sign"] for each in found}
+    if share >= _ALL and len(keys) >= _ALL * len(names) and len(signs) == 1:
+        return _SINGLE if "=" in signs else _LIKE_YAML
     again = sum(1 for number in keys.values() if number > 1) > _SOME * len(keys)
     return _REPEATED if again and share >= _SOME and _ordered(names) else 0.0
 

@@ -181,11 +181,12 @@ def _say_odd(source: Source, facts: Facts, odd: list[Odd]) -> frozenset[int]:
     ordered = sorted(groups.values(), key=lambda same: (len(same), same[0].line))
     for same in sorted(ordered[:6], key=lambda same: same[0].line):
         first, last = same[0], same[-1]
-        alike = ""
-        if len(same) > 1 and exact:
-            alike = f" ({len(same)} alike; last, line {source.number(last.line)}: {one_line(last.text, 120)})"
-        elif len(same) > 1:
-            alike = f" (at least {len(same)} alike)"
+        alike = f"{len(same)} alike" if exact else f"at least {len(same)} alike"
+        if exact and last.text == first.text:
+            alike += f", last {source.number(last.line)}"
+        elif exact:
+            alike += f"; last, line {source.number(last.line)}: {one_line(last.text, 120)}"
+        alike = f" ({alike})" if len(same) > 1 else ""
         facts.notable(f"line {source.number(first.line)}: {one_line(first.text, 200)}{alike}", rank=2)
         facts.anchor(first.text, first.offset, len(first.text), first.line)
     return frozenset(each.line for each in odd)
