@@ -67,4 +67,11 @@ CLIENTS = (
                            "llama-index-llms-openai-like==0.8.1", "llama-index-llms-anthropic==0.12.3",
                            "anthropic==0.125.0"),  # its Anthropic model cannot work with a newer one
            "llamaindex_agent.py"),
+    Client("openai-node", ("openai@6.49.0",), "openai_sdk.mjs", (CHAT, RESPONSES)),
+    Client("anthropic-node", ("@anthropic-ai/sdk@1.14.0",), "anthropic_sdk.mjs", (MESSAGES,)),
+    Client("ai", ("ai@6.0.326", "@ai-sdk/openai@3.0.141", "@ai-sdk/anthropic@3.0.140",
+                  "@ai-sdk/openai-compatible@2.0.92", "zod@4.6.7"), "vercel_ai.mjs",
+           variants={CHAT: ("", "compatible")}),
+    Client("openai-agents-node", ("@openai/agents@0.20.0", "openai@7.59.0", "zod@4.6.7"), "openai_agents.mjs",
+           (CHAT, RESPONSES)),
 )

@@ -33,11 +33,14 @@ def made(client: Client) -> Path:
     return folder
 
 
-def program(client: Client) -> Path:
-    """What runs the client's script."""
-    if client.node:
-        return Path(shutil.which("node") or "node")
-    return FOLDER / client.name / "bin" / "python"
+def command_of(client: Client) -> list[str]:
+    """What runs the client's script. Node finds packages beside a script alone, so it is put there."""
+    scripts = Path(__file__).parent / ("node" if client.node else "python")
+    if not client.node:
+        return [str(FOLDER / client.name / "bin" / "python"), str(scripts / client.script)]
+    for name in ("common.mjs", client.script):
+        shutil.copy(scripts / name, FOLDER / client.name / name)
+    return ["node", str(FOLDER / client.name / client.script)]
 
 
 def _with_pip(client: Client, folder: Path) -> None:

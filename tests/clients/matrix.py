@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from . import trial
 from .catalogue import CLIENTS, Client, Trial
-from .environments import NotInstalledError, made, program
+from .environments import NotInstalledError, command_of, made
 
 _ROW = "{:16} {:10} {:9} {:10} {:>5} {:>6} {:>5}  {}"
 _REST = 3
@@ -46,7 +46,7 @@ def _tried(client: Client) -> int:
 def _row(one: Trial) -> bool:
     """Make one trial and print its row; whether it failed."""
     began = time.monotonic()
-    outcome = asyncio.run(trial.run(one, program(one.client)))
+    outcome = asyncio.run(trial.run(one, command_of(one.client)))
     form = f"{one.format} {one.variant}".strip()
     result = "ok" if not outcome.faults else "FAILED: " + "\n    ".join([
         *outcome.faults[:_REST], *(f"and {len(outcome.faults) - _REST} more" for _ in outcome.faults[_REST:_REST + 1])])

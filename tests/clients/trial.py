@@ -33,8 +33,8 @@ class Outcome:
     output: str = ""
 
 
-async def run(trial: Trial, python: Path) -> Outcome:
-    """Try it. `python` is the interpreter, or node."""
+async def run(trial: Trial, command: list[str]) -> Outcome:
+    """Try it. `command` runs the client's script."""
     with tempfile.TemporaryDirectory(prefix="toolstub-trial-") as name:
         folder = Path(name)
         asked, expected = logs.questions(trial.client.call)
@@ -47,7 +47,7 @@ async def run(trial: Trial, python: Path) -> Outcome:
                            "STREAM": str(int(trial.streamed)), "QUESTIONS": json.dumps(asked), "LOGS": name,
                            "VIEW": str(folder / "view.json"), "HOME": str(folder / "home")}
             (folder / "home").mkdir()
-            status, output = await _ended([str(python), str(script_of(trial))], folder, environment)
+            status, output = await _ended(command, folder, environment)
         outcome = Outcome(turns=len(asked), hidden=len(house.hidden), output=output)
         seen = folder / "view.json"
         view = json.loads(seen.read_text()) if seen.exists() else {}
@@ -55,11 +55,6 @@ async def run(trial: Trial, python: Path) -> Outcome:
         outcome.faults += _of_answers(view, expected) if not status else []
         outcome.faults += [*_of_upstream(house, trial), *_of_exchanges(tap.exchanges, house), *_of_traces(folder, view)]
         return outcome
-
-
-def script_of(trial: Trial) -> Path:
-    """The script of a client."""
-    return Path(__file__).parent / ("node" if trial.client.node else "python") / trial.client.script
 
 
 async def _ended(command: list[str], folder: Path, environment: dict[str, str]) -> tuple[int, str]:

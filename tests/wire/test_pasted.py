@@ -56,7 +56,8 @@ def test_a_text_that_begins_with_a_marker_is_a_result(form: str, said: str, resu
             assert not wire.read(body).transcript.results
 
 
-@given(st.sampled_from(["", " ", "\n\t"]), st.sampled_from(MARKS.markers), st.text(st.characters(codec=None)), st.booleans())
+@given(st.sampled_from(["", " ", "\n\t"]), st.sampled_from(MARKS.markers), st.text(st.characters(codec=None)),
+       st.booleans())
 def test_the_span_is_what_is_written_of_the_result(before: str, marker: str, result: str, ascii_only: bool) -> None:
     """Whatever is escaped in front of it and in it."""
     body = body_of("chat", before + marker + result, ensure_ascii=ascii_only)
