@@ -21,7 +21,7 @@ def cut(text: str, size: int) -> str:
     return (text * (size // len(text) + 1))[:size]
 
 
-CODE = "\n".join(code(900))
+CODE = "\n".join(code(2_400))
 LOG = "".join(f"2026-01-01 10:00:{n % 60:02} INFO job {n} done\n" for n in range(2_000))
 
 
@@ -32,7 +32,7 @@ def outcome(one: ToolResult, settings: Settings | None = None, *said: str) -> Ch
 
 
 @pytest.mark.parametrize(("requests", "size", "stubbed"), [
-    (1, 6_000, False), (1, 6_001, True), (5, 6_001, True), (6, 6_001, False), (6, 12_000, False), (6, 12_001, True),
+    (1, 6_000, False), (1, 6_001, True), (5, 6_001, True), (6, 6_001, False), (6, 10_000, False), (6, 10_001, True),
 ])
 def test_code_may_be_longer_later(requests: int, size: int, stubbed: bool) -> None:
     """What comes in the first five requests is carried along in all that follow."""
@@ -40,11 +40,13 @@ def test_code_may_be_longer_later(requests: int, size: int, stubbed: bool) -> No
 
 
 @pytest.mark.parametrize(("text", "call", "threshold", "budget"), [
-    (CODE, {"path": "/src/app_main.py"}, 12_000, 1_000),
-    (CODE, {"path": "x.py", "limit": 100}, 20_000, 2_000),
+    (CODE, {"path": "/src/app_main.py"}, 12_000, 1_700),
+    (CODE, {"path": "/src/app_main.py", "requests": 6}, 60_000, 1_700),
+    (CODE, {"path": "x.py", "limit": 100}, 8_000, 2_000),
+    (CODE, {"path": "x.py", "limit": 100, "requests": 6}, 20_000, 2_000),
     (CODE, {"tool": "Task"}, 20_000, 2_000),
-    (LOG, {}, 4_000, 2_000),
-    ("one plain line of prose that says nothing much at all\n", {}, 4_000, 1_000),
+    (LOG, {}, 3_000, 1_700),
+    ("one plain line of prose that says nothing much at all\n", {}, 4_000, 1_700),
 ])
 def test_a_kind_has_its_threshold_and_its_budget(text: str, call: dict[str, Any], threshold: int, budget: int) -> None:
     """One of exactly the threshold stays."""
@@ -58,10 +60,10 @@ def test_a_kind_has_its_threshold_and_its_budget(text: str, call: dict[str, Any]
 
 
 @pytest.mark.parametrize(("one", "reason"), [
-    (result("x" * 4_000), "4,000 <= 4,000 chars"),
+    (result("x" * 3_000), "3,000 <= 3,000 chars"),
     (result(cut(CODE, 5_000)), "5,000 <= 6,000 chars (code)"),
     (result(numbered(code(800)), path="main_app.py"), "26,780 > 12,000 chars (code named by the user)"),
-    (result(LOG), f"{len(LOG):,} > 4,000 chars (log)"),
+    (result(LOG), f"{len(LOG):,} > 3,000 chars (log)"),
 ])
 def test_the_reason_names_the_kind(one: ToolResult, reason: str) -> None:
     """Where the kind had to be known."""
@@ -76,7 +78,7 @@ def test_a_threshold_for_a_tool_goes_before_its_kind() -> None:
     assert isinstance(outcome(result(cut(LOG, 9_000)), settings), Decision)
     above = outcome(result(cut(LOG, 9_001)), settings)
     assert isinstance(above, Change)
-    assert (above.budget, above.decision.reason) == (2_000, "9,001 > 9,000 chars")
+    assert (above.budget, above.decision.reason) == (1_700, "9,001 > 9,000 chars")
 
 
 def test_one_threshold_for_all_goes_before_every_kind() -> None:

@@ -78,7 +78,7 @@ def test_another_call_for_what_is_a_stub_counts_for_itself() -> None:
 
 
 @pytest.mark.parametrize("again", [
-    {"text": READ[:590]}, {"exempt": "own reply"}, {"tool": "Excluded"},
+    {"text": READ[:290]}, {"exempt": "own reply"}, {"tool": "Excluded"},
     {"text": "[toolstub] tool result externalized\n" + "x" * 900},
 ])
 def test_what_may_not_be_touched_is_not_pointed_away(again: dict[str, Any]) -> None:

@@ -33,9 +33,9 @@ def test_the_caller_is_told_what_became_of_each_result(store: Store) -> None:
     """In the order of the body, whatever was decided."""
     done = rewrite(request(*turn(SMALL, LARGE, SMALL)), store=store, settings=Settings())
     assert [(str(d.slot), d.tool, d.action, d.reason) for d in done.decisions] == [
-        ("/messages/2/content", "Bash", "kept", "11 <= 4,000 chars"),
-        ("/messages/3/content", "Bash", "externalized", f"{len(LARGE):,} > 4,000 chars (log)"),
-        ("/messages/4/content", "Bash", "kept", "11 <= 4,000 chars"),
+        ("/messages/2/content", "Bash", "kept", "11 <= 3,000 chars"),
+        ("/messages/3/content", "Bash", "externalized", f"{len(LARGE):,} > 3,000 chars (log)"),
+        ("/messages/4/content", "Bash", "kept", "11 <= 3,000 chars"),
     ]
     assert done.chars_before == len(done.reading.body if done.reading else "")
     assert done.chars_after == len(done.text) == len(done.body.decode())

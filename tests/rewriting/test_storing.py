@@ -40,7 +40,7 @@ def test_without_a_store_a_preview_leads_nowhere(closed: Store) -> None:
     done = rewrite(request(*turn(LARGE)), store=closed, settings=settings)
     stub = sent(done)["messages"][2]["content"]
     assert is_stub(stub)
-    assert "reason: over 4,000 chars:externalization_failed\n" in stub
+    assert "reason: over 3,000 chars:externalization_failed\n" in stub
     assert not any(word in stub for word in ("ref:", "Explore", "stored"))
     assert (done.decisions[0].action, done.decisions[0].ref) == ("externalized", None)
     assert done.decisions[0].reason.endswith(":externalization_failed")

@@ -95,15 +95,15 @@ def test_a_kind_has_one_threshold_or_two(home: Path, given: str, meant: tuple[in
     """What is not said about it stays as the preset has it, and so does every other kind."""
     path = write(home / "named.yaml", f"preset: saver\nby_kind: {{log: {{threshold_chars: {given}}}}}")
     settings = load_settings(path)
-    assert settings.by_kind["log"] == KindRule(meant, 2_000)
-    assert settings.by_kind["grep"] == KindRule((2_500, 2_500), 2_000)
+    assert settings.by_kind["log"] == KindRule(meant, 1_700)
+    assert settings.by_kind["grep"] == KindRule((2_500, 2_500), 1_700)
     assert set(settings.by_kind) == set(KINDS)
 
 
 def test_a_kind_in_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two numbers are separated by a comma."""
     monkeypatch.setenv("TOOLSTUB_BY_KIND__code__THRESHOLD_CHARS", "5000, 9000")
-    assert load_settings().by_kind["code"] == KindRule((5_000, 9_000), 1_000)
+    assert load_settings().by_kind["code"] == KindRule((5_000, 9_000), 1_700)
 
 
 def test_toolstub_store_is_the_store(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,8 @@
 
         88→    return total          88→    return total
     src/app.py:12:import os          src/app.py
-    src/app.py:14:import sys         12:import os
+    src/app.py-13-                   12:import os
+    src/app.py:14:import sys         13-
                                      14:import sys
 
 Measured on recorded conversations this saves more tokens than characters: a run of blanks is a token. Blanks at the end
@@ -12,6 +13,7 @@ of a line stay: they are worth nothing, and an edit that has to quote the line n
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from ..settings import Settings
 from ..store.base import ref_of, sha256_of
@@ -29,6 +31,10 @@ PROBE_CHARS = 2_000
 _NUMBERED = re.compile(r" {0,7}[0-9]{1,9}(?:→|\t)")
 _PADDING = re.compile(r"^ {1,7}(?=[0-9]{1,9}(?:→|\t))", re.MULTILINE)
 _HIT = re.compile(r"((?:[A-Za-z]:[\\/])?[^\s:]{1,300}):([0-9]{1,9}:)")
+_BESIDE = re.compile(r"-(?=[0-9]{1,9}-)")
+_LIKE_HIT = re.compile(r"[0-9]{1,9}[:-]")
+_LONGEST_PATH = 300
+_BETWEEN = "--"
 _TERMINAL = re.compile(r"\x1b\[[0-9;?]{0,20}[A-Za-z]")
 
 
@@ -50,8 +56,8 @@ def compacted(text: str) -> tuple[str, str]:
     """The text without what carries nothing, and what that was; the text itself and nothing if there is none."""
     if _mostly(_NUMBERED, text):
         return _PADDING.sub("", text), "line numbers without padding"
-    if _mostly(_HIT, text):
-        return _grouped(text.split("\n")), "each path once"
+    if (grouped := _grouped(text)) is not None:
+        return grouped, "each path once"
     return (_TERMINAL.sub("", text), "without terminal codes") if "\x1b[" in text else (text, "")
 
 
@@ -64,22 +70,60 @@ def _mostly(form: re.Pattern[str], text: str) -> bool:
     return True
 
 
-def _grouped(lines: list[str]) -> str:
-    """Hits under the path they are in. What is none would be taken for one if it began with a number."""
+def _grouped(text: str) -> str | None:
+    """Hits, and the lines around them, under the path they are in; None if the text is no such list.
+
+    Some tools print the path of a hit from the working directory and that of the lines around it from the root: the
+    longer one is shown.
+    """
+    if not any(map(_HIT.match, text[:PROBE_CHARS].split("\n"))):
+        return None
+    lines = text.split("\n")
+    paths = _paths(lines)
     out: list[str] = []
-    path = ""
+    shown, found = "", 0
     for line in lines:
-        hit = _HIT.match(line)
-        if hit is None:
-            if line[:1].isdigit():
-                return "\n".join(lines)
-            out.append(line)
-            path = ""
-            continue
-        if hit[1] != path:
-            out.append(path := hit[1])
-        out.append(line[hit.start(2):])
-    return "\n".join(out)
+        path, at = _path(line, paths)
+        found += bool(path) or line in ("", _BETWEEN)
+        if path and path != shown:
+            out.append(path)
+        if _LIKE_HIT.match(path or line):
+            return None
+        out.append(line[at:])
+        shown = path or (shown if line == _BETWEEN else "")
+    return "\n".join(out) if found >= MOSTLY * len(lines) else None
+
+
+def _paths(lines: list[str]) -> dict[str, str]:
+    """The paths of the hits, each with the way it is shown."""
+    paths = {hit[1]: hit[1] for line in lines if (hit := _HIT.match(line))}
+    for line in lines:
+        for beside in _BESIDE.finditer(line, 0, _LONGEST_PATH):
+            path = line[:beside.start()]
+            end = next((end for end in _ends(path) if end in paths), None)
+            if end is not None:
+                paths[end] = paths[path] = max(path, paths[end], key=len)
+                break
+    return paths
+
+
+def _ends(path: str) -> Iterator[str]:
+    """The path, and what is left of it in each of its folders."""
+    yield path
+    at = path.find("/")
+    while at >= 0:
+        yield path[at + 1:]
+        at = path.find("/", at + 1)
+
+
+def _path(line: str, paths: dict[str, str]) -> tuple[str, int]:
+    """The path in front of a line as it is to be shown, and where the line number begins; nothing and 0 without one."""
+    if hit := _HIT.match(line):
+        return paths[hit[1]], hit.start(2)
+    for beside in _BESIDE.finditer(line, 0, _LONGEST_PATH):
+        if shown := paths.get(line[:beside.start()]):
+            return shown, beside.end()
+    return "", 0
 
 
 def _change(result: ToolResult, kept: str) -> Change | None:

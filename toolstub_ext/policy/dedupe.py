@@ -20,7 +20,7 @@ from .history import REDUCED, REPEATED, SHORTEST, History, Seen
 from .sources import TELLING, Lines, Source
 from .stubs import takes_less
 
-LEAST_SAVED = 400
+LEAST_SAVED = 120
 """Characters: a delta that saves less is not worth reading."""
 MOST_LEFT = 0.8
 """Of its original a delta is at most that part."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from ..presets import FEW, MANY
+from ..presets import FEW, NAMED
 from ..settings import Externalize, KindRule, Settings, ToolRule
 from ..synopsis import is_stub, synopsize
 from ..transcript import Change, Decision, ToolResult, Transcript
@@ -141,7 +141,7 @@ class _Turn:
         """The rule for the kind of a result."""
         if place not in self._kinds:
             result = self._results[place]
-            budget = MANY if result.text.lstrip()[:1] in ("{", "[") else FEW
+            budget = FEW if result.text.lstrip()[:1] in ("{", "[") else NAMED
             synopsis = self._synopses(result.text, tool=result.tool, budget=budget, rules=self._settings.rules)
             self._kinds[place] = kind_of(result, synopsis, self._said)
         return self._settings.by_kind.get(self._kinds[place], KindRule())

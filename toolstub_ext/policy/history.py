@@ -11,7 +11,7 @@ from .calls import Call
 from .course import Weights
 from .sources import Sources
 
-SHORTEST = 600
+SHORTEST = 300
 """Characters: a shorter text costs about as much as saying that it was there before."""
 
 EXTERNALIZED, TRUNCATED, REPEATED, REDUCED = "externalized", "truncated", "repeated", "reduced"

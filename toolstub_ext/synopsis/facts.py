@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from .model import Anchor, Anchors, KindName, Source, Synopsis
+from .names import names
 from .wording import clip, excerpt, masked, one_line
 
 Section = Literal["summary", "structure", "notable"]
@@ -19,11 +20,16 @@ Section = Literal["summary", "structure", "notable"]
 EXPLORE_CHARS = 190
 """What the renderer needs to say how to go on; it counts as part of the budget."""
 
+NAMES_CHARS = 700
+"""What the names in a text may take of a budget, if as much as `BEFORE_NAMES` is left for everything else."""
+BEFORE_NAMES = 1_000
+
 JOINT = " · "
 _EXACT_RULES_CHARS = 1800  # exact caps come before the budget, but not before the hard limit of the stub
 _MOST_ANCHORS = 24
 _LINE_COST = 3  # "- " and the line end
 _TITLE_COST = 14
+_NAMES = "names: "
 
 
 @dataclass(slots=True)
@@ -47,6 +53,7 @@ class Facts:
         self._pieces: list[_Piece] = []
         self._sample: tuple[str, int] | None = None
         self._places: list[tuple[str, int | None, int, int | None]] = []
+        self._named = ""
 
     def say(self, text: str, rank: int = 0) -> None:
         """A line of the summary."""
@@ -87,6 +94,10 @@ class Facts:
             part = self.source.part if of_head else ""
             self._pieces.append(_Piece(section, rank, listed, ranks, lead, share, tell, more, part))
 
+    def names(self, text: str) -> None:
+        """The names in `text` that no other fact has, if the budget is large enough for that."""
+        self._named = text
+
     def sample(self, text: str, most: int = 600) -> None:
         """An excerpt; it takes what the facts leave, at most `most` characters."""
         self._sample = (text, most)
@@ -116,6 +127,8 @@ class Facts:
         """The synopsis, its sections together within the budget of the source."""
         exact = self.source.rules == "openviking"
         left = _EXACT_RULES_CHARS if exact else max(200, self.source.budget - EXPLORE_CHARS)
+        reserved = min(NAMES_CHARS, max(0, self.source.budget - BEFORE_NAMES)) if self._named and not exact else 0
+        left -= reserved
         sections: dict[Section, dict[int, str]] = {"summary": {}, "structure": {}, "notable": {}}
         for place, piece in sorted(enumerate(self._pieces), key=lambda numbered: numbered[1].rank):
             opening = 0 if sections[piece.section] else _TITLE_COST
@@ -124,6 +137,10 @@ class Facts:
             if line:
                 sections[piece.section][place] = line
                 left -= len(line) + _LINE_COST + opening
+        left += reserved
+        if reserved and (line := self._names(sections, min(left, NAMES_CHARS))):
+            sections["structure"][len(self._pieces)] = line
+            left -= len(line) + _LINE_COST + _TITLE_COST
         return Synopsis(
             kind=kind,
             variant=variant,
@@ -136,6 +153,20 @@ class Facts:
             chars=len(self.source.text),
             lines=self.source.line_index.count,
         )
+
+    def _names(self, sections: dict[Section, dict[int, str]], room: int) -> str:
+        """A line of names within `room` characters, or nothing."""
+        shown = "\n".join(line for lines in sections.values() for line in lines.values())
+        chosen: list[str] = []
+        room -= len(_NAMES) + _LINE_COST + _TITLE_COST
+        for name in names(self._named):
+            if name in shown:
+                continue
+            room -= len(name) + 1
+            if room < 0:
+                break
+            chosen.append(name)
+        return masked(_NAMES + " ".join(chosen)) if chosen else ""
 
     def _fitted_sample(self, room: int) -> str | None:
         if self._sample is None:

@@ -48,6 +48,7 @@ class CodeKind:
             facts.dense("structure", [one_line(each, 70) for each in imported[:most]], rank=30, lead=lead, share=0.45)
         for mark in _marks(source):
             facts.notable(mark, rank=25)
+        facts.names(source.head)
         start = found[0].offset if found and imported else 0
         facts.sample(source.head[start : start + 4000], 1200)
         return facts.build("code", language.name)

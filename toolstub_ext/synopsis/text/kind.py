@@ -82,6 +82,7 @@ class TextKind:
             self.score(source)
         shape: Shape | None = source.memo["shape"]
         facts = Facts(source)
+        facts.names(source.head)
         if shape is None:
             prose.tell(source, facts)
             return facts.build("text", "ansi" if "\x1b[" in source.text else None)
