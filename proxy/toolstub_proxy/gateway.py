@@ -49,6 +49,9 @@ from .websockets import opens_websocket, tunnelled
 
 log = logging.getLogger(__name__)
 
+OnRewritten = Callable[[web.BaseRequest, Rewritten], None]
+"""Told of every request that was rewritten, before that goes on."""
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -72,6 +75,7 @@ class Gateway:
 
     def __init__(self, settings: Settings, store: Store, router: Router, *, owner_of: owners.OwnerOf = owners.single,
                  admission: Admission | None = None, access_log: AccessLog | None = None, explain: bool = False,
+                 on_rewritten: OnRewritten | None = None,
                  keep_alive: float = 10.0, limits: Limits = LIMITS, drain_seconds: float = 10.0) -> None:
         self._settings = settings
         self._store = store
@@ -79,6 +83,7 @@ class Gateway:
         self._owner_of = owner_of
         self._admission = admission
         self._access_log = access_log
+        self._on_rewritten = on_rewritten
         self._drain_seconds = drain_seconds
         self._ending = False
         self._idle = asyncio.Event()
@@ -109,6 +114,12 @@ class Gateway:
         )
         bound: int = self._runner.addresses[0][1]
         return bound
+
+    async def listen_too(self, host: str) -> int:
+        """Listen on one more port, which the system chooses."""
+        await web.TCPSite(self._runner, host, 0).start()
+        also: int = self._runner.addresses[-1][1]
+        return also
 
     async def stop(self) -> None:
         """Let running answers end, for a while, in which new requests are refused; then close."""
@@ -218,6 +229,8 @@ class Gateway:
             rewritten = await self._rewritten(request, plain, owner)
         record.owner, record.rewritten = owner, rewritten
         self._report(request, rewritten)
+        if self._on_rewritten is not None:
+            self._on_rewritten(request, rewritten)
         if dry:
             return dry_run(str(route.url), rewritten, why_as_it_came(rewritten, self._settings))
         changed = rewritten.body != plain

@@ -25,23 +25,22 @@ _MOST = 10_000
 class Redirects:
     """The router of a gateway behind mitmproxy. `tls` is asked for each request, since options may change."""
 
-    def __init__(self, tls: Callable[[], ssl.SSLContext | bool], proxy: Callable[[], str | None]) -> None:
+    def __init__(self, tls: Callable[[], ssl.SSLContext | bool]) -> None:
         self._tls = tls
-        self._proxy = proxy
-        self._waiting: OrderedDict[str, URL] = OrderedDict()
+        self._waiting: OrderedDict[str, tuple[URL, str | None]] = OrderedDict()
 
-    def expect(self, url: str) -> str:
-        """The id under which a request for `url` will come."""
+    def expect(self, url: str, proxy: str | None = None) -> str:
+        """The id under which a request for `url`, through a `proxy`, will come."""
         ticket = secrets.token_urlsafe(24)
-        self._waiting[ticket] = URL(url, encoded=True)
+        self._waiting[ticket] = URL(url, encoded=True), proxy
         if len(self._waiting) > _MOST:
             self._waiting.popitem(last=False)
         return ticket
 
     def route(self, request: web.BaseRequest) -> Route | None:
         """Where the request was going, or None if nobody handed it over."""
-        url = self._waiting.pop(request.headers.get(headers.TICKET, ""), None)
-        return Route(url, proxy=self._proxy(), tls=self._tls()) if url is not None else None
+        expected = self._waiting.pop(request.headers.get(headers.TICKET, ""), None)
+        return Route(expected[0], proxy=expected[1], tls=self._tls()) if expected is not None else None
 
 
 def tls_of(insecure: bool, cafile: str | None) -> ssl.SSLContext | bool:

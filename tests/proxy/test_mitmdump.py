@@ -13,8 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
+import httpx
 import openai
 import pytest
+from aiohttp import web
+from http_proxy import HttpProxy
 from proxy_processes import MITMDUMP
 from proxy_support import ANSWER, TOOL, asked, body_of, free_port
 
@@ -174,3 +177,107 @@ async def test_a_missing_library_is_named_with_what_to_install(tmp_path: Path) -
     (tmp_path / "aiohttp.py").write_text("raise ModuleNotFoundError(\"No module named 'aiohttp'\", name='aiohttp')")
     async with _mitmdump(tmp_path, PYTHONPATH=str(tmp_path)) as mitm:
         await mitm.says("toolstub, in mitmproxy's environment: this needs aiohttp: pip install")
+
+
+async def test_upstream_mode(tmp_path: Path, certificate: Any) -> None:
+    """A proxy behind mitmproxy, with a password: hidden rounds go through it, too."""
+    upstream = UpstreamApp()
+    await upstream.start(tls=certificate.tls())
+    async with (
+        HttpProxy(upstream.url, credentials="me:pass") as company,
+        _mitmdump(tmp_path, "--mode", f"upstream:{company.url}", "--set", "upstream_auth=me:pass", "--set",
+                  "toolstub_hosts=api.example", "--set", f"ssl_verify_upstream_trusted_ca={certificate.file}") as mitm,
+    ):
+        await mitm.says("at work")
+        trusting = ssl.create_default_context(cafile=str(mitm.authority))
+        async with aiohttp.ClientSession() as http, http.post(
+                "https://api.example/v1/chat/completions", json=body_of(asked("a"), stream=True), proxy=mitm.url,
+                ssl=trusting) as answer:
+            status, said = answer.status, await answer.read()
+    await upstream.stop()
+    assert (status, ANSWER.split("=")[1].encode() in said) == (200, True), said
+    assert b"toolstub_" not in said
+    assert len(upstream.requests) > 1
+    assert {head.split(" ")[0] for head in company.heads} == {"CONNECT"}
+
+
+async def test_what_is_no_providers_is_not_decrypted(tmp_path: Path, certificate: Any) -> None:
+    """A bank's own certificate arrives at the client, who does not trust mitmproxy's there."""
+    upstream = UpstreamApp()
+    await upstream.start(tls=certificate.tls())
+    async with HttpProxy(upstream.url) as company, _mitmdump(tmp_path, "--mode", f"upstream:{company.url}") as mitm:
+        await mitm.says("at work")
+        trusting = ssl.create_default_context(cafile=str(certificate.file))
+        async with aiohttp.ClientSession() as http, http.post(
+                "https://api.example/v1/chat/completions", json=body_of([{"role": "user", "content": "hi"}]),
+                proxy=mitm.url, ssl=trusting) as answer:
+            assert answer.status == 200
+    await upstream.stop()
+    assert b"toolstub" not in upstream.requests[0]
+
+
+async def test_websockets_pass(tmp_path: Path) -> None:
+    """Untouched, whatever is said in them; also at a path whose POST requests are read."""
+
+    async def talk(request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        async for message in socket:
+            await socket.send_str(message.data)
+        return socket
+
+    app = web.Application()
+    app.router.add_get("/v1/responses", talk)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    said = json.dumps({"type": "response.create", "tools": [TOOL], "input": asked("a")})
+    async with _mitmdump(tmp_path, "--mode", f"reverse:http://127.0.0.1:{runner.addresses[0][1]}") as mitm:
+        await mitm.says("at work")
+        async with aiohttp.ClientSession() as http, http.ws_connect(mitm.url + "/v1/responses") as socket:
+            await socket.send_str(said)
+            assert await socket.receive_str() == said
+    await runner.cleanup()
+
+
+async def test_many_streams_of_one_http2_client_run_at_once(tmp_path: Path) -> None:
+    """mitmproxy opens five connections to one address, and no more."""
+    pytest.importorskip("h2", reason="a client for HTTP/2 needs it; mitmproxy brings it")
+    async with (
+        UpstreamApp(script=lambda body: Reply("word " * 20)) as upstream,
+        _mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}") as mitm,
+    ):
+        await mitm.says("at work")
+        upstream.gate = asyncio.Event()
+        trusting = ssl.create_default_context(cafile=str(mitm.authority))
+        url = mitm.url.replace("http:", "https:") + "/v1/chat/completions"
+        async with httpx.AsyncClient(http1=False, http2=True, verify=trusting, timeout=60) as http:
+            request = body_of([{"role": "user", "content": "hi"}], stream=True)
+            streams = [asyncio.create_task(http.post(url, json=request)) for _ in range(12)]
+            await upstream.until(lambda: len(upstream.requests) == len(streams))
+            upstream.gate.set()
+            answers = await asyncio.gather(*streams)
+        assert {answer.http_version for answer in answers} == {"HTTP/2"}
+        assert all(answer.content.endswith(b"data: [DONE]\n\n") for answer in answers)
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="where the system does not list a process's files")
+async def test_reloads_leave_nothing_behind(tmp_path: Path) -> None:
+    """Neither sockets nor threads, however often a script is edited."""
+    script = tmp_path / "script.py"
+    script.write_text(f"import sys\nsys.path[:0] = [{str(ROOT)!r}, {str(ROOT / 'proxy')!r}]\n"
+                      "from toolstub_proxy.addon import ToolstubAddon\naddons = [ToolstubAddon()]\n")
+    async with (
+        UpstreamApp() as upstream,
+        _mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}", addon=script) as mitm,
+    ):
+        held = []
+        for number in range(5):
+            await mitm.says("at work")
+            assert await _ask(mitm.url, stream=True) == ANSWER
+            await asyncio.sleep(0.5)
+            of_process = Path(f"/proc/{mitm.process.pid}")
+            held.append((len(list((of_process / "fd").iterdir())), len(list((of_process / "task").iterdir()))))
+            os.utime(script, (script.stat().st_mtime + 10 * (number + 1),) * 2)
+        assert held[-1][0] <= held[1][0] + 2, held
+        assert held[-1][1] <= held[1][1] + 8, held

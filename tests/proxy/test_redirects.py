@@ -16,13 +16,13 @@ URL = "https://api.example:8443/v1/chat/completions?a=b%2F"
 
 
 def _redirects() -> Redirects:
-    return Redirects(lambda: False, lambda: "http://proxy:1")
+    return Redirects(lambda: False)
 
 
 def test_a_ticket_is_good_for_one_request() -> None:
     """And leads where the request was going, with mitmproxy's own trust and proxy."""
     redirects = _redirects()
-    request = make_mocked_request("POST", "/", headers={headers.TICKET: redirects.expect(URL)})
+    request = make_mocked_request("POST", "/", headers={headers.TICKET: redirects.expect(URL, "http://proxy:1")})
     route = redirects.route(request)
     assert isinstance(route, Route)
     assert (str(route.url), route.proxy, route.tls) == (URL, "http://proxy:1", False)
