@@ -13,11 +13,13 @@ import logging
 import ssl
 from collections.abc import Sequence
 from itertools import count
+from urllib.parse import quote
 
 from aiohttp import web
 from mitmproxy import ctx, exceptions, http
 from mitmproxy.addonmanager import Loader
 from mitmproxy.connection import Server
+from mitmproxy.proxy.mode_specs import UpstreamMode
 from mitmproxy.tls import ClientHelloData
 
 from toolstub_ext.errors import SettingsError
@@ -32,7 +34,6 @@ from .access_log import AccessLog
 from .changes import changes_in
 from .gateway import Gateway
 from .hosts import PROVIDERS, is_wanted
-from .modes import hides_names, upstream_proxy
 from .redirects import Redirects, tls_of
 from .serving import complain, owner_of
 
@@ -126,7 +127,7 @@ class ToolstubAddon:
             self.running()
             return
         request, port = flow.request, self.ports[next(self._turns) % len(self.ports)]
-        url = request.pretty_url if hides_names(flow) else request.url
+        url = request.pretty_url if _hides_names(flow) else request.url
         ticket = self._redirects.expect(url, upstream_proxy(flow, getattr(ctx.options, "upstream_auth", None)))
         flow.metadata[_MINE] = (request.scheme, request.host, request.port)
         if flow.server_conn.timestamp_start or flow.server_conn.via:
@@ -187,6 +188,22 @@ class ToolstubAddon:
 def _tell_why(life: asyncio.Task[None]) -> None:
     if not life.cancelled() and (error := life.exception()) is not None:
         log.error("toolstub does nothing, requests go on untouched: %s", error)
+
+
+def _hides_names(flow: http.HTTPFlow) -> bool:
+    """Whether this mode knows servers by their IP address alone, so that only a request names them."""
+    return flow.client_conn.proxy_mode.type_name in ("transparent", "local", "wireguard", "tun")
+
+
+def upstream_proxy(flow: http.HTTPFlow, credentials: str | None) -> str | None:
+    """The proxy behind mitmproxy through which a flow goes on, with the `USER:PASSWORD` of `upstream_auth`, if any."""
+    mode = flow.client_conn.proxy_mode
+    if not isinstance(mode, UpstreamMode):
+        return None
+    host, port = mode.address
+    user, _, password = (credentials or "").partition(":")
+    who = f"{quote(user, safe='')}:{quote(password, safe='')}@" if credentials else ""
+    return f"{mode.scheme}://{who}{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def _refused(message: str) -> exceptions.OptionsError:

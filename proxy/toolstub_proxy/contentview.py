@@ -50,7 +50,9 @@ class ToolstubContentview:
 def _older_view() -> Any:
     """The view as mitmproxy 11 wants it."""
 
-    class ToolstubView(contentviews.View):  # type: ignore[misc]
+    views: Any = contentviews
+
+    class ToolstubView(views.View):  # type: ignore[misc]
         name = NAME
 
         def __call__(self, data: bytes, *, flow: Any = None, http_message: Any = None,
@@ -71,10 +73,7 @@ def view() -> Any:
 
 def show() -> None:
     """Add the view, in place of one of an earlier load of the script."""
-    made = view()
-    if hasattr(contentviews, "Contentview"):
-        contentviews.add(made)
-        return
-    if (old := contentviews.get(NAME)) is not None:
-        contentviews.remove(old)
-    contentviews.add(made)
+    views: Any = contentviews
+    if not hasattr(views, "Contentview") and (old := views.get(NAME)) is not None:
+        views.remove(old)
+    views.add(view())

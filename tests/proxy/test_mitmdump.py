@@ -7,7 +7,7 @@ import json
 import os
 import ssl
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -240,16 +240,24 @@ async def test_websockets_pass(tmp_path: Path) -> None:
     await runner.cleanup()
 
 
+class _Http2Only(ssl.SSLContext):
+    """Offers HTTP/2 alone; httpx would offer HTTP/1.1 first, and mitmproxy take that."""
+
+    def set_alpn_protocols(self, alpn_protocols: Iterable[str]) -> None:
+        super().set_alpn_protocols(["h2"])
+
+
 async def test_many_streams_of_one_http2_client_run_at_once(tmp_path: Path) -> None:
-    """mitmproxy opens five connections to one address, and no more."""
+    """By itself, mitmproxy opens five connections to one address, and no more."""
     pytest.importorskip("h2", reason="a client for HTTP/2 needs it; mitmproxy brings it")
     async with (
         UpstreamApp(script=lambda body: Reply("word " * 20)) as upstream,
-        _mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}") as mitm,
+        _mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}", "--set", "connection_strategy=lazy") as mitm,
     ):
         await mitm.says("at work")
         upstream.gate = asyncio.Event()
-        trusting = ssl.create_default_context(cafile=str(mitm.authority))
+        trusting = _Http2Only(ssl.PROTOCOL_TLS_CLIENT)
+        trusting.load_verify_locations(mitm.authority)
         url = mitm.url.replace("http:", "https:") + "/v1/chat/completions"
         async with httpx.AsyncClient(http1=False, http2=True, verify=trusting, timeout=60) as http:
             request = body_of([{"role": "user", "content": "hi"}], stream=True)

@@ -17,8 +17,7 @@ from mitmproxy.proxy.mode_specs import ProxyMode
 from mitmproxy.test import taddons, tflow, tutils
 
 from toolstub_proxy import headers
-from toolstub_proxy.addon import ToolstubAddon
-from toolstub_proxy.modes import upstream_proxy
+from toolstub_proxy.addon import ToolstubAddon, upstream_proxy
 
 PATH = b"/v1/chat/completions?a=b"
 
