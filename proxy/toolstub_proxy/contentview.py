@@ -49,7 +49,6 @@ class ToolstubContentview:
 
 def _older_view() -> Any:
     """The view as mitmproxy 11 wants it."""
-
     views: Any = contentviews
 
     class ToolstubView(views.View):  # type: ignore[misc]
