@@ -6,7 +6,7 @@ import pytest
 
 from toolstub_ext.synopsis import synopsize
 
-FILL = "".join(f"key_{n}: {n} {'words of a value' * 4}\n" for n in range(250))
+FILL = "top:\n  - a\n  - b\n" + "".join(f"key_{n}: {n} {'word' * 45}\n" for n in range(100))
 STEPS = "steps:\n" + "".join(f"  - run: a\n    with: b{n}\n\n" for n in range(900))
 JOBS = "jobs:\n" + "".join(f"  job_{n}:\n    run: |\n      a: 1\n  # b\n    if: c\n" for n in range(900))
 

@@ -13,6 +13,7 @@ Member = bytes | memoryview
 
 DEEPEST = 200
 BLANK = b" \t\r\n"
+_PAGE = 4096
 _DEEP = b"[" * DEEPEST
 _OPENED = bytes.maketrans(b"{}", b"[]")
 _NO_BRACKETS = bytes(set(range(256)).difference(b"[]{}"))
@@ -59,6 +60,10 @@ def _token() -> re.Pattern[bytes]:
 
 def nests_deeply(head: bytes) -> bool:
     """Whether 200 brackets open with none closed in between: how deep a parser goes depends on who calls it."""
+    return (len(head) > _PAGE and _nests_deeply(head[:_PAGE])) or _nests_deeply(head)
+
+
+def _nests_deeply(head: bytes) -> bool:
     if _DEEP not in head.translate(_OPENED, _NO_BRACKETS):
         return False
     bare = re.sub(rb'"(?:[^"\\]++|\\.)*+"', b"", head, flags=re.DOTALL)

@@ -9,10 +9,11 @@ from ..model import Source
 from ..patterns import Pattern
 from .scan import LONG, Branch, named
 
-_MOST = 300
+_MOST = 120
 _KEY = Pattern(
     r"\n(?P<key>(?!- )[\w.$/@-][^\n:#]{0,120}|\"[^\"\n]{1,120}\"):(?=[ \n])(?P<value>[^\n]*)"
 )  # fmt: skip
+_COUNTED = Pattern(r"\n(?:(?!- )[\w.$/@-][^\n:#]{0,120}|\"[^\"\n]{1,120}\"):(?=[ \n])")
 _NAME = Pattern(r"(?P<key>[\w.$/@*<{-][^\n:#]{0,80}|\"[^\"\n]{1,80}\"|'[^'\n]{1,80}'):(?=[ \n])")
 _BLANK = Pattern(r"(?:[ \t]*(?:#[^\n]*)?\n)*+")
 _FIRST = Pattern(r"(?P<indent> *)(?P<item>-(?=[ \n]))?")
@@ -26,16 +27,16 @@ def far_keys(source: Source, start: int, last: Branch) -> tuple[list[Branch], in
     before, end = [last], source.clean_index.end_of(last.line)
     counted = max(0, start - 1)
     line = source.clean_index.line_of(counted)
-    further = _KEY.finditer(text, counted)
-    for match in islice(further, _MOST):
+    for match in islice(_KEY.finditer(text, counted), _MOST):
         before[-1].size = _under(text, end, match.start() + 1)
         line += text.count("\n", counted, match.start("key"))
         counted, end = match.start("key"), match.end()
         before.append(Branch(match["key"].strip("\"'"), line, _value(match["value"])))
-    total = len(before) - 1 + sum(1 for _ in further)
-    if total < len(before):
-        before[-1].size = _under(text, end, len(text))
-    return before[1:], total
+    found = before[1:]
+    if len(found) == _MOST:
+        return found, _MOST + len(_COUNTED.findall(text, end))
+    before[-1].size = _under(text, end, len(text))
+    return found, len(found)
 
 
 def far_items(source: Source, start: int) -> int:

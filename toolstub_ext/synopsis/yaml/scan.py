@@ -15,13 +15,14 @@ from typing import Any
 from ..wording import one_line
 
 CHECKED_CHARS = 16 * 1024
+CHECKED_LINES = 1000
 WHOLE_CHARS = 12 * 1024
 FOLLOWED_CHARS = 4 * 1024
 """How much has to be valid; up to how much a text is followed to its end; how far a longer one of one document is."""
 _NEAR = 1024
 _MOST_EVENTS = 2000
 _DEEPEST = 100
-_MOST_BRANCHES = 400
+_MOST_BRANCHES = 200
 _MOST_PATHS = 400
 _MOST_DEEP_PATHS = 60
 LONG = 40
@@ -118,6 +119,8 @@ def scan(text: str) -> Scan:
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     walker = _Walker(yaml)
     checked = text[: _safe_end(text, CHECKED_CHARS)] if len(text) > CHECKED_CHARS else text
+    if checked.count("\n") > CHECKED_LINES:
+        checked = checked[: -len(checked.split("\n", CHECKED_LINES)[-1])]
     if not checked.isascii():
         checked = checked.translate(_BREAKS)
     followed = checked
