@@ -6,6 +6,7 @@ import json
 import socket
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from io import BytesIO
 from typing import Any
 
 import aiohttp
@@ -64,9 +65,13 @@ class Behind:
 
     async def post(self, body: Any, path: str = "/v1/chat/completions", **more: Any) -> tuple[int, Any, bytes]:
         """Status, headers and body of the answer to a JSON request; `body` may be its bytes."""
+        return await self.post_to(self.url, body, path, **more)
+
+    async def post_to(self, base: str, body: Any, path: str, **more: Any) -> tuple[int, Any, bytes]:
+        """The same from another server than the gateway."""
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        headers = {"Content-Type": "application/json"} | more.pop("headers", {})
-        async with self.http.post(self.url + path, data=data, headers=headers, **more) as answer:
+        headers = {"Content-Type": "application/json", **more.pop("headers", {})}
+        async with self.http.post(base + path, data=BytesIO(data), headers=headers, **more) as answer:
             return answer.status, answer.headers, await answer.read()
 
     async def streamed(self, messages: list[dict[str, Any]], **more: Any) -> list[dict[str, Any]]:

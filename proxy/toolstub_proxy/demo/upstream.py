@@ -38,7 +38,8 @@ STREAM_PIECE = 12
 
 @dataclass(frozen=True)
 class Fault:
-    """What goes wrong with one answer. `events` counts the events sent before `cut` or `stall`."""
+    """What goes wrong with one answer. `events` counts the events sent before `cut` or `stall`; `torn` adds half of the
+    next one."""
 
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
@@ -47,6 +48,7 @@ class Fault:
     events: int = 0
     cut: bool = False
     stall: bool = False
+    torn: bool = False
 
 
 class UpstreamApp:
@@ -148,6 +150,7 @@ class UpstreamApp:
         events = answer.events()
         for number, event in enumerate(events):
             if (fault.cut or fault.stall) and number == fault.events:
+                await response.write(event[:len(event) // 2] if fault.torn else b"")
                 await _broken_off(request, fault)
                 return response
             if self.gate is not None and number == len(events) - HELD_BACK:
