@@ -61,6 +61,10 @@ class History:
         self.aged = {action: Aged() for action in (*AGED, FOLDED)}
         self._seen: dict[str, Seen] = {}
 
+    def move(self) -> None:
+        """The same conversation stands elsewhere: what is known by places in it, or of its instructions, is not."""
+        self.aged = {action: Aged() for action in self.aged}
+
     def seen(self, text: str) -> Seen | None:
         """What became of a result of exactly that text, if there was one."""
         return self._seen.get(text)

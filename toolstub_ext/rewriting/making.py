@@ -100,8 +100,8 @@ def make(request: Request, outcome: Outcome, body: bytes) -> Made:
     apart = all(edit.end <= end.chars for edit in first)
     if not apart:
         first, end = [], plan.at
-    text = _spliced(plan.tail, first, plan.at.chars, end.chars).encode()
-    rest = _spliced(plan.tail, plan.edits[len(first):], end.chars, plan.tail.end).encode()
+    text = spliced(plan.tail, first, plan.at.chars, end.chars).encode()
+    rest = spliced(plan.tail, plan.edits[len(first):], end.chars, plan.tail.end).encode()
     before = memoryview(plan.front.body)[:plan.front.end.bytes] if plan.front else b""
     changed = plan.edits or (plan.front and plan.front.edits)
     made = b"".join((before, text, rest)) if changed else body
@@ -173,7 +173,7 @@ def _in_order(edits: Iterable[Edit], behind: int = -1) -> list[Edit]:
     return sorted((edit for edit in edits if edit.start > behind), key=lambda edit: edit.start)
 
 
-def _spliced(tail: Tail, edits: Iterable[Edit], start: int, end: int) -> str:
+def spliced(tail: Tail, edits: Iterable[Edit], start: int, end: int) -> str:
     """The text between two places with the edits made."""
     out: list[str] = []
     for edit in edits:

@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from ..hidden_rounds import Keys
 from ..policy import History
@@ -21,6 +22,9 @@ from ..wire.body import Place
 _borrowing = threading.Lock()
 _INDEX_BYTES = 5
 """What the index over lines takes for each character."""
+_SHORTEST = 8 * 1024
+"""Bytes: reading a shorter conversation anew costs as little."""
+_NEAREST = 4
 _MESSAGE_BYTES = 2_000
 """What is known of a message takes about that, besides its text."""
 
@@ -38,13 +42,14 @@ class Decided:
 
     def split(self, place: int) -> tuple[Decided, Decided]:
         """What is decided of the results in front of a place, and of the others."""
-        front = Decided(
-            tuple(result for result in self.results if result.slot.start < place),
-            tuple(change for change in self.changes if change.result.slot.start < place),
-            tuple(decision for decision in self.decisions if decision.slot.start < place),
+        front, behind = (
+            Decided(
+                tuple(result for result in self.results if (result.slot.start < place) is wanted),
+                tuple(change for change in self.changes if (change.result.slot.start < place) is wanted),
+                tuple(decision for decision in self.decisions if (decision.slot.start < place) is wanted),
+            ) for wanted in (True, False)
         )
-        here = len(front.results), len(front.changes), len(front.decisions)
-        return front, Decided(self.results[here[0]:], self.changes[here[1]:], self.decisions[here[2]:])
+        return front, behind
 
     def at(self, results: Sequence[ToolResult]) -> Decided | None:
         """The same about these results, if they are the same but for the places at which they stand now."""
@@ -165,6 +170,13 @@ class PastMemory:
             pasts = self._pasts
         found = [past for past in pasts if past.wire == wire and past.begins(body)]
         return max(found, key=lambda past: past.beginning.end.bytes, default=None)
+
+    def near(self, wire: str, body: bytes) -> list[Past]:
+        """The newest few of which `body` may be a continuation that begins otherwise."""
+        least, most = max(_SHORTEST, len(body) // 2), 2 * len(body)
+        found = (past for past in reversed(self._pasts)
+                 if past.wire == wire and least <= past.beginning.end.bytes < most)
+        return [*islice(found, _NEAREST)]
 
     def note(self, past: Past, before: Past | None) -> None:
         """Remember a past, in place of the one it continues."""

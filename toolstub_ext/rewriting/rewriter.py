@@ -17,10 +17,11 @@ from ..settings import Settings
 from ..store.base import Store
 from ..synopsis import is_stub
 from ..transcript import Change, ToolResult, Transcript
-from ..wire import Body, Edit, Marks, Reading, splice, wire_for
+from ..wire import Body, Edit, Marks, Reading, Wire, splice, wire_for
 from .making import Outcome, Request, make
 from .memory import StubMemory, SynopsisMemory
-from .past import Decided, Known, PastMemory, known
+from .past import Decided, Known, Past, PastMemory, known
+from .realigning import realigned
 from .rewritten import Rewritten
 from .storing import Sightings, Storing
 
@@ -84,7 +85,9 @@ class Rewriter:
         wire = wire_for(path)
         if wire is None:
             return Rewritten(body, body)
-        past = self._pasts.find(wire.name, body)
+        past = found = self._pasts.find(wire.name, body)
+        if past is None:
+            found, past = self._realigned(body, wire)
         reading = wire.read(Body(body), past.beginning if past else None, self._marks)
         session = session or reading.session or session_of(reading, owner)
         as_it_came = Rewritten(body, body, session=session, reading=reading, messages_end=reading.messages_end)
@@ -103,10 +106,19 @@ class Rewriter:
             self._note(storing.fault)
         made = make(request, outcome, body)
         if made.past:
-            self._pasts.note(made.past, past)
+            self._pasts.note(made.past, found)
         return replace(as_it_came, body=made.body, decisions=made.told, messages_end=made.messages_end,
                        injected=retrieval.NAMES if outcome.offered else (),
                        offered=tuple(edit.text for edit in outcome.offered))
+
+    def _realigned(self, body: bytes, wire: Wire) -> tuple[Past | None, Past | None]:
+        """A past that goes on like this request but begins otherwise, and that past as this request has it."""
+        for past in self._pasts.near(wire.name, body):
+            other = realigned(past, body, lambda head: wire.read(head, None, self._marks),
+                              lambda head: _offer(head, wire.name))
+            if other is not None:
+                return past, other
+        return None, None
 
     def _continued(self, as_it_came: Rewritten, reading: Reading, owner: str) -> Rewritten:
         """The request with nothing but the rounds put back without which the provider could not continue."""

@@ -1,0 +1,179 @@
+"""A conversation that begins otherwise than before, and goes on as before: another system message, other tools.
+
+What follows the difference is found by comparing bytes, and stands some places further on or back. What comes before
+it is read anew and has to say the same: then all that was decided holds, and only places differ.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
+from ..errors import WireError
+from ..hidden_rounds import Keys
+from ..transcript import Change, Decision, Slot, ToolResult
+from ..wire import Beginning, Body, Edit, Message, Piece, Reading
+from ..wire.body import START, Place, Tail, size
+from .making import edits_of, spliced
+from .past import Decided, Past, Sent
+
+_PROBE = 64
+_BLANKS = b" \t\r\n"
+_INSTRUCTING = ("system", "developer")
+
+Read = Callable[[Body], Reading]
+Offer = Callable[[Reading], tuple[Edit, ...]]
+
+
+class _Joint(NamedTuple):
+    """From where on two bodies are the same: the number of the message that begins there, the place in the one that is
+    known, and how many bytes further on it is in the other."""
+
+    number: int
+    place: Place
+    shift: int
+
+
+def realigned(past: Past, body: bytes, read: Read, offer: Offer) -> Past | None:
+    """The past as one with which `body` begins, or None if it does not go on alike.
+
+    `read` reads a body; `offer` gives the edits by which our tools are offered in it. The new past has what the old one
+    could lend.
+    """
+    joint = _joint(past, body)
+    if joint is None:
+        return None
+    data = body[:joint.place.bytes + joint.shift]
+    head = _head(data, read)
+    if head is None or len(head.messages) != joint.number:
+        return None
+    before, after = past.front.split(joint.place.chars)
+    same = before.at(head.transcript.results)
+    if same is None or not all(map(_alike, past.beginning.messages, head.messages)):
+        return None
+    lent = past.borrow()
+    if lent is None:
+        return None
+    history, _ = lent
+    history.move()
+    text = data.decode()
+    by = len(text) - joint.place.chars
+    return replace(
+        past, body=body, front=same + _moved(after, by), history=history, keys=Keys(),
+        beginning=_beginning(past.beginning, Body(body), head, joint, by),
+        sent=_sent(past, text, same, joint, offer(head)),
+    )
+
+
+def _joint(past: Past, body: bytes) -> _Joint | None:
+    """Where the known beginning goes on behind the difference. Its end is looked for first."""
+    end, view, messages = past.beginning.end.bytes, memoryview(past.body), past.beginning.messages
+    shift = body.find(view[end - _PROBE:end], end // 2) - (end - _PROBE)
+    least, most = 0, min(end, len(body))
+    while least < most:
+        middle = (least + most + 1) // 2
+        least, most = (middle, most) if body.startswith(view[least:middle], least) else (least, middle - 1)
+    same = past.body[:least].decode("utf-8", "ignore")
+    number = bisect_right(messages, len(same), key=lambda message: message.start)
+    if number == len(messages):
+        return None
+    chars, start = messages[number].start - len(same), size(same)
+    start += size(past.body[start:start + 4 * chars].decode("utf-8", "ignore")[:chars])
+    if start + shift < 0 or not body.startswith(view[start:end], start + shift):
+        return None
+    return _Joint(number, Place(messages[number].start, start), shift)
+
+
+def _head(data: bytes, read: Read) -> Reading | None:
+    """A body up to one of its messages, read as if there were no more."""
+    whole = data.rstrip(_BLANKS).removesuffix(b",") + b"]}"
+    try:
+        head = read(Body(whole))
+    except WireError:
+        return None
+    return head if head.messages_end == head.tail.end - len("]}") else None
+
+
+def _alike(old: Message, new: Message) -> bool:
+    """Whether two messages are the same to the policies, which do not look at instructions."""
+    if (old.role, old.calls, old.answers) != (new.role, new.calls, new.answers):
+        return False
+    return old.text == new.text or old.role in _INSTRUCTING
+
+
+def _beginning(known: Beginning, source: Body, head: Reading, joint: _Joint, by: int) -> Beginning:
+    return Beginning(
+        source=source,
+        end=Place(known.end.chars + by, known.end.bytes + joint.shift),
+        members={key: span for key, span in head.members.items() if span.end <= head.messages_end},
+        messages=(*head.messages, *(_moved_message(message, by) for message in known.messages[joint.number:])),
+        results=(*head.transcript.results,
+                 *(_moved_result(result, by) for result in known.results[len(head.transcript.results):])),
+        said=known.said,
+        items=known.items,
+        requests=known.requests,
+        turns=known.turns,
+    )
+
+
+def _sent(past: Past, text: str, head: Decided, joint: _Joint, offered: tuple[Edit, ...]) -> Sent | None:
+    """What was made of the past, with `text` in front of the joint; None where rounds were put back, for they belong to
+    what was said."""
+    sent = past.sent
+    if sent is None or any(edit.start >= past.beginning.messages[0].start for edit in sent.extra):
+        return None
+    old = spliced(Tail(past.body[:joint.place.bytes].decode(), START),
+                  (edit for edit in sent.edits if edit.start < joint.place.chars), 0, joint.place.chars)
+    extra = offered if sent.extra else ()
+    edits = sorted((*extra, *edits_of(head.changes)), key=lambda edit: edit.start)
+    by = len(text) - joint.place.chars
+    new = spliced(Tail(text, START), edits, 0, len(text))
+    slots = {result.slot.path: result.slot for result in head.results}
+    return replace(
+        sent,
+        body=new.encode() + sent.body[size(old):],
+        end=Place(sent.end.chars + len(new) - len(old), sent.end.bytes + size(new) - size(old)),
+        extra=extra,
+        edits=(*edits, *(Edit(edit.start + by, edit.end + by, edit.text)
+                         for edit in sent.edits if edit.start >= joint.place.chars)),
+        told=tuple(_told(told, slots.get(told.slot.path) or _moved_slot(told.slot, by)) for told in sent.told),
+    )
+
+
+def _moved(decided: Decided, by: int) -> Decided:
+    """The same decided of the same results, so many code points further on."""
+    results = {result.slot: _moved_result(result, by) for result in decided.results}
+    return Decided(
+        tuple(results.values()),
+        tuple(_changed(change, results[change.result.slot]) for change in decided.changes),
+        tuple(_told(decision, results[decision.slot].slot) for decision in decided.decisions),
+    )
+
+
+def _changed(change: Change, result: ToolResult) -> Change:
+    return Change(result, change.text, change.literal, _told(change.decision, result.slot), change.kind, change.sha256,
+                  change.reason, change.budget)
+
+
+def _told(told: Decision, slot: Slot) -> Decision:
+    return Decision(slot, told.tool, told.action, told.reason, told.ref, told.chars_before, told.chars_after)
+
+
+def _moved_slot(slot: Slot, by: int) -> Slot:
+    return Slot(slot.path, slot.start + by, slot.end + by, slot.inside)
+
+
+def _moved_result(result: ToolResult, by: int) -> ToolResult:
+    return ToolResult(_moved_slot(result.slot, by), result.text, result.tool, result.call_id, result.arguments,
+                      result.turn, result.requests, result.is_error, result.exempt)
+
+
+def _moved_message(message: Message, by: int) -> Message:
+    return Message(
+        message.role, message.text, message.start + by, message.end + by, message.calls,
+        None if message.calls_at is None else message.calls_at + by, message.answers,
+        None if message.answers_at is None else message.answers_at + by,
+        tuple(Piece(piece.identity, piece.start + by, piece.end + by) for piece in message.pieces),
+    )
