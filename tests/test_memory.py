@@ -79,8 +79,9 @@ def past(turns: int, text: str = "hi") -> Past:
     """What is remembered of it: all but its last two turns."""
     beginning = chat.read(conversation(turns + 1, text)).beginning
     assert beginning is not None
-    return Past("chat", conversation(turns + 1, text).encode(), beginning, Decided(), Decided(), (), None, History(),
-                Keys(), 0)
+    nothing = Decided()
+    return Past("chat", conversation(turns + 1, text).encode(), beginning, nothing, nothing, nothing, (), None,
+                History(), Keys(), 0)
 
 
 def test_a_longer_body_finds_the_longest_past_it_begins_with() -> None:

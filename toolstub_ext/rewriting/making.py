@@ -141,7 +141,7 @@ def _past(request: Request, body: bytes, sent: Sent | None) -> Past | None:
     if beginning is None:
         return None
     closed = reading.messages[:reading.closed.messages]
-    behind, _ = request.behind.split(closed[-1].end if closed else 0)
+    behind, last = request.behind.split(closed[-1].end if closed else 0)
     front, ahead = behind.split(beginning.end.chars)
     read = len(before.beginning.messages) if before else 0
     return Past(
@@ -150,6 +150,7 @@ def _past(request: Request, body: bytes, sent: Sent | None) -> Past | None:
         beginning=beginning,
         front=known.front + front,
         ahead=ahead,
+        last=last,
         closed=closed[len(beginning.messages):],
         sent=sent,
         history=known.history,

@@ -2,6 +2,7 @@
 
     front   what the policies wanted of the messages with whose bytes the next request will begin
     ahead   the same of those behind them to which nothing can be added, but whose bytes the client may still change
+    last    the same of the last turn, which holds if nothing is added to it
     sent    what was made of the front, in bytes
 """
 
@@ -15,7 +16,7 @@ from itertools import islice
 
 from ..hidden_rounds import Keys
 from ..policy import History
-from ..transcript import Change, Decision, ToolResult
+from ..transcript import Change, Decision, ToolResult, Transcript
 from ..wire import Beginning, Edit, Message, Reading
 from ..wire.body import Place
 
@@ -104,6 +105,7 @@ class Past:
     beginning: Beginning
     front: Decided
     ahead: Decided
+    last: Decided
     closed: tuple[Message, ...]
     sent: Sent | None
     history: History | None
@@ -121,9 +123,11 @@ class Past:
         return (history, self.keys) if history is not None else None
 
     def goes_on(self, reading: Reading) -> Decided | None:
-        """What was decided of the closed messages, as they stand in `reading`, which has to say the same in them."""
-        known, until = len(self.beginning.messages), len(self.beginning.messages) + len(self.closed)
-        if [*map(_said, reading.messages[known:until])] != [*map(_said, self.closed)]:
+        """What was decided of the closed messages, as they stand in `reading`; None unless it says the same in them,
+        and goes on behind them."""
+        known = len(self.beginning.messages)
+        again = reading.messages[known:min(known + len(self.closed), reading.closed.messages)]
+        if [*map(_said, again)] != [*map(_said, self.closed)]:
             return None
         return self.ahead.at(reading.transcript.results[len(self.front.results):][:len(self.ahead.results)])
 
@@ -152,7 +156,18 @@ def known(reading: Reading, past: Past | None) -> Known:
     borrowed = past.borrow() if past and ahead is not None else None
     if past is None or ahead is None or borrowed is None:
         return Known(Decided(), Decided(), History(), Keys())
-    return Known(past.front, ahead, *borrowed, past.sent)
+    history, keys = borrowed
+    last = past.last.at(reading.transcript.results[history.results:][:len(past.last.results)])
+    if last and last.results and _is_complete(last, reading, history.results + len(last.results)):
+        history.take_in(Transcript(last.results, last.changes, last.decisions))
+        ahead += last
+    return Known(past.front, ahead, history, keys, past.sent)
+
+
+def _is_complete(last: Decided, reading: Reading, until: int) -> bool:
+    """Whether results up to a place, the last of them these, are all of their turn, and nothing can be added to it."""
+    following = reading.transcript.results[until:until + 1]
+    return until <= reading.closed.results and not any(result.turn == last.results[-1].turn for result in following)
 
 
 class PastMemory:

@@ -59,11 +59,12 @@ def realigned(past: Past, body: bytes, read: Read, offer: Offer) -> Past | None:
     history, _ = lent
     history.move()
     text = data.decode()
-    by = len(text) - joint.place.chars
+    moving = _Moving(len(text) - joint.place.chars)
+    end = Place(past.beginning.end.chars + len(text) - joint.place.chars, past.beginning.end.bytes + joint.shift)
     return replace(
-        past, body=body, front=same + _moved(after, by), history=history, keys=Keys(),
-        beginning=_beginning(past.beginning, Body(body), head, joint, by),
-        sent=_sent(past, text, same, joint, offer(head)),
+        past, body=body, front=same + moving.decided(after), history=history, keys=Keys(),
+        beginning=_beginning(past.beginning, Body(body), end, head, moving),
+        sent=_sent(past, text, same, joint, moving, offer(head)),
     )
 
 
@@ -103,14 +104,14 @@ def _alike(old: Message, new: Message) -> bool:
     return old.text == new.text or old.role in _INSTRUCTING
 
 
-def _beginning(known: Beginning, source: Body, head: Reading, joint: _Joint, by: int) -> Beginning:
+def _beginning(known: Beginning, source: Body, end: Place, head: Reading, moving: _Moving) -> Beginning:
+    read = len(head.messages), len(head.transcript.results)
     return Beginning(
         source=source,
-        end=Place(known.end.chars + by, known.end.bytes + joint.shift),
+        end=end,
         members={key: span for key, span in head.members.items() if span.end <= head.messages_end},
-        messages=(*head.messages, *(_moved_message(message, by) for message in known.messages[joint.number:])),
-        results=(*head.transcript.results,
-                 *(_moved_result(result, by) for result in known.results[len(head.transcript.results):])),
+        messages=(*head.messages, *map(moving.message, known.messages[read[0]:])),
+        results=(*head.transcript.results, *map(moving.result, known.results[read[1]:])),
         said=known.said,
         items=known.items,
         requests=known.requests,
@@ -118,7 +119,8 @@ def _beginning(known: Beginning, source: Body, head: Reading, joint: _Joint, by:
     )
 
 
-def _sent(past: Past, text: str, head: Decided, joint: _Joint, offered: tuple[Edit, ...]) -> Sent | None:
+def _sent(past: Past, text: str, head: Decided, joint: _Joint, moving: _Moving,
+          offered: tuple[Edit, ...]) -> Sent | None:
     """What was made of the past, with `text` in front of the joint; None where rounds were put back, for they belong to
     what was said."""
     sent = past.sent
@@ -128,7 +130,6 @@ def _sent(past: Past, text: str, head: Decided, joint: _Joint, offered: tuple[Ed
                   (edit for edit in sent.edits if edit.start < joint.place.chars), 0, joint.place.chars)
     extra = offered if sent.extra else ()
     edits = sorted((*extra, *edits_of(head.changes)), key=lambda edit: edit.start)
-    by = len(text) - joint.place.chars
     new = spliced(Tail(text, START), edits, 0, len(text))
     slots = {result.slot.path: result.slot for result in head.results}
     return replace(
@@ -136,44 +137,60 @@ def _sent(past: Past, text: str, head: Decided, joint: _Joint, offered: tuple[Ed
         body=new.encode() + sent.body[size(old):],
         end=Place(sent.end.chars + len(new) - len(old), sent.end.bytes + size(new) - size(old)),
         extra=extra,
-        edits=(*edits, *(Edit(edit.start + by, edit.end + by, edit.text)
-                         for edit in sent.edits if edit.start >= joint.place.chars)),
-        told=tuple(_told(told, slots.get(told.slot.path) or _moved_slot(told.slot, by)) for told in sent.told),
+        edits=(*edits, *(moving.edit(edit) for edit in sent.edits if edit.start >= joint.place.chars)),
+        told=tuple(replace(told, slot=slots[told.slot.path]) if told.slot.path in slots else moving.told(told)
+                   for told in sent.told),
     )
 
 
-def _moved(decided: Decided, by: int) -> Decided:
-    """The same decided of the same results, so many code points further on."""
-    results = {result.slot: _moved_result(result, by) for result in decided.results}
-    return Decided(
-        tuple(results.values()),
-        tuple(_changed(change, results[change.result.slot]) for change in decided.changes),
-        tuple(_told(decision, results[decision.slot].slot) for decision in decided.decisions),
-    )
+class _Moving:
+    """Makes what stands so many code points further on; each thing once, for it is told in several places."""
 
+    def __init__(self, by: int) -> None:
+        self._by = by
+        self._results: dict[int, ToolResult] = {}
+        self._told: dict[int, Decision] = {}
 
-def _changed(change: Change, result: ToolResult) -> Change:
-    return Change(result, change.text, change.literal, _told(change.decision, result.slot), change.kind, change.sha256,
-                  change.reason, change.budget)
+    def decided(self, decided: Decided) -> Decided:
+        """The same decided of the same results."""
+        by_slot = {result.slot: self.result(result) for result in decided.results}
+        return Decided(
+            tuple(by_slot.values()),
+            tuple(Change(by_slot[change.result.slot], change.text, change.literal, self.told(change.decision),
+                         change.kind, change.sha256, change.reason, change.budget) for change in decided.changes),
+            tuple(map(self.told, decided.decisions)),
+        )
 
+    def result(self, old: ToolResult) -> ToolResult:
+        """A result."""
+        new = self._results.get(id(old))
+        if new is None:
+            self._results[id(old)] = new = ToolResult(
+                self._slot(old.slot), old.text, old.tool, old.call_id, old.arguments, old.turn, old.requests,
+                old.is_error, old.exempt)
+        return new
 
-def _told(told: Decision, slot: Slot) -> Decision:
-    return Decision(slot, told.tool, told.action, told.reason, told.ref, told.chars_before, told.chars_after)
+    def told(self, old: Decision) -> Decision:
+        """An explanation."""
+        new = self._told.get(id(old))
+        if new is None:
+            self._told[id(old)] = new = Decision(self._slot(old.slot), old.tool, old.action, old.reason, old.ref,
+                                                 old.chars_before, old.chars_after)
+        return new
 
+    def edit(self, old: Edit) -> Edit:
+        """An edit."""
+        return Edit(old.start + self._by, old.end + self._by, old.text)
 
-def _moved_slot(slot: Slot, by: int) -> Slot:
-    return Slot(slot.path, slot.start + by, slot.end + by, slot.inside)
+    def message(self, old: Message) -> Message:
+        """A message with its pieces."""
+        by = self._by
+        return Message(
+            old.role, old.text, old.start + by, old.end + by, old.calls,
+            None if old.calls_at is None else old.calls_at + by, old.answers,
+            None if old.answers_at is None else old.answers_at + by,
+            tuple(Piece(piece.identity, piece.start + by, piece.end + by) for piece in old.pieces),
+        )
 
-
-def _moved_result(result: ToolResult, by: int) -> ToolResult:
-    return ToolResult(_moved_slot(result.slot, by), result.text, result.tool, result.call_id, result.arguments,
-                      result.turn, result.requests, result.is_error, result.exempt)
-
-
-def _moved_message(message: Message, by: int) -> Message:
-    return Message(
-        message.role, message.text, message.start + by, message.end + by, message.calls,
-        None if message.calls_at is None else message.calls_at + by, message.answers,
-        None if message.answers_at is None else message.answers_at + by,
-        tuple(Piece(piece.identity, piece.start + by, piece.end + by) for piece in message.pieces),
-    )
+    def _slot(self, slot: Slot) -> Slot:
+        return Slot(slot.path, slot.start + self._by, slot.end + self._by, slot.inside)
