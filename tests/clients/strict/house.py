@@ -106,6 +106,7 @@ class _Room(UpstreamApp):
         try:
             is_json = headers.get("content-type", "").partition(";")[0] == "application/json"
             refuse(is_json, "the content type must be application/json")
+            refuse("authorization" in headers or "x-api-key" in headers, "there is no API key")
             body: dict[str, Any] = json.loads(raw)
             asked = self.understood(body, headers)
         except RefusedError as refused:

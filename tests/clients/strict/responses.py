@@ -28,6 +28,7 @@ _FIELDS = {
     "function_call_output": {"type", "id", "call_id", "output", "status"},
     "custom_tool_call_output": {"type", "id", "call_id", "output", "status"},
 }
+_OF_CODEX = {"internal_chat_message_metadata_passthrough"}
 _SERVER_TOOLS = ("web_search", "web_search_preview", "local_shell", "shell", "apply_patch", "image_generation",
                  "file_search", "code_interpreter", "tool_search")
 _SAID = ("output_text", "refusal")
@@ -92,7 +93,7 @@ def _check_items(items: list[dict[str, Any]], asked: Asked, kept: Mapping[str, A
         kind = item.get("type") or "message"
         refuse(kind in _FIELDS or kind in _OUTPUTS or kind in _OUTPUTS.values(), f"unknown item: {item!r:.200}")
         if kind in _FIELDS:
-            only(item, _FIELDS[kind], f"input.{kind}.")
+            only(item, _FIELDS[kind] | _OF_CODEX, f"input.{kind}.")
         follows = kind in _OUTPUTS.values() or (kind == "message" and item["role"] == "assistant")
         refuse(thought is None or follows, f"{thought} was provided without its required following item")
         thought = None
