@@ -10,6 +10,7 @@ and the number of the signal that killed it), or with 125 if COMMAND could not b
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -89,10 +90,11 @@ def _run(args: argparse.Namespace) -> int:
         sys.stderr.write("toolstub run: which command? toolstub run -- COMMAND ...\n")
         return 2
     try:
-        from .running import run_behind, upstreams_of_environment
+        from .leading import upstreams_of
+        from .running import run_behind
         from .serving import Operation
 
-        return run_behind(command, settings_of(args, **upstreams_of_environment()),
+        return run_behind(command, settings_of(args, **upstreams_of(os.environ)),
                           Operation(explain=args.explain, access_log=args.access_log, cafile=args.ca))
     except (ToolstubError, OSError) as error:
         sys.stderr.write(f"toolstub run: {error}\n")

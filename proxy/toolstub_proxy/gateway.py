@@ -45,7 +45,7 @@ from .retrieving import is_mine, rounds_of
 from .rounds import LIMITS, Limits
 from .streams import format_for
 from .upstreams import Route, Router
-from .websockets import opens_websocket, tunnelled
+from .websockets import need_not_be_opened, opens_websocket, tunnelled
 
 log = logging.getLogger(__name__)
 
@@ -187,6 +187,8 @@ class Gateway:
         record.upstream = str(route.url.origin())
         try:
             if opens_websocket(request):
+                if need_not_be_opened(request):
+                    return refusal(request, 426, "toolstub reads this conversation over HTTP alone")
                 return await tunnelled(request, self._session, route)
             if request.method == "POST" and (wire := wire_for(request.raw_path)) and headers.is_json(request.headers):
                 record.format = wire.name

@@ -18,6 +18,15 @@ def opens_websocket(request: web.BaseRequest) -> bool:
     return request.headers.get("upgrade", "").lower() == "websocket"
 
 
+def need_not_be_opened(request: web.BaseRequest) -> bool:
+    """Whether the client would say the same over HTTP, where it can be understood.
+
+    Codex does so at once where its websocket is answered with 426.
+    """
+    path = request.path.rstrip("/")
+    return path.endswith("/responses") and request.headers.get("originator", "").lower().startswith("codex")
+
+
 async def tunnelled(request: web.Request, session: ClientSession, route: Route) -> web.StreamResponse:
     """Open the upstream's websocket, then the client's, and carry messages both ways until either closes."""
     protocols = [p.strip() for p in request.headers.get("sec-websocket-protocol", "").split(",") if p.strip()]

@@ -33,14 +33,14 @@ def made(client: Client) -> Path:
     return folder
 
 
-def command_of(client: Client) -> list[str]:
+def command_of(client: Client, place: Path) -> list[str]:
     """What runs the client's script. Node finds packages beside a script alone, so it is put there."""
     scripts = Path(__file__).parent / ("node" if client.node else "python")
     if not client.node:
-        return [str(FOLDER / client.name / "bin" / "python"), str(scripts / client.script)]
+        return [str(place / "bin" / "python"), str(scripts / client.script)]
     for name in ("common.mjs", client.script):
-        shutil.copy(scripts / name, FOLDER / client.name / name)
-    return ["node", str(FOLDER / client.name / client.script)]
+        shutil.copy(scripts / name, place / name)
+    return ["node", str(place / client.script)]
 
 
 def _with_pip(client: Client, folder: Path) -> None:

@@ -11,10 +11,11 @@ import asyncio
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 from . import trial
 from .catalogue import CLIENTS, Client, Trial
-from .environments import NotInstalledError, command_of, made
+from .environments import NotInstalledError, made
 
 _ROW = "{:16} {:10} {:9} {:10} {:>5} {:>6} {:>5}  {}"
 _REST = 3
@@ -36,21 +37,22 @@ def main(names: Sequence[str]) -> int:
 def _tried(client: Client) -> int:
     """Try a client; how many trials failed."""
     try:
-        made(client)
+        place = made(client)
     except NotInstalledError as error:
         print(_ROW.format(client.name, "-", "-", "-", 0, 0, 0, f"NOT INSTALLED: {error}"), flush=True)
         return 1
-    return sum([_row(one) for one in client.trials])
+    return sum([_row(one, place) for one in client.trials])
 
 
-def _row(one: Trial) -> bool:
+def _row(one: Trial, place: Path) -> bool:
     """Make one trial and print its row; whether it failed."""
     began = time.monotonic()
-    outcome = asyncio.run(trial.run(one, command_of(one.client)))
+    outcome = asyncio.run(trial.run(one, place))
+    through = "run" if one.client.commands and one.client.tools else one.through
     form = f"{one.format} {one.variant}".strip()
     result = "ok" if not outcome.faults else "FAILED: " + "\n    ".join([
         *outcome.faults[:_REST], *(f"and {len(outcome.faults) - _REST} more" for _ in outcome.faults[_REST:_REST + 1])])
-    print(_ROW.format(one.client.name, form, "yes" if one.streamed else "no", one.through, outcome.turns,
+    print(_ROW.format(one.client.name, form, "yes" if one.streamed else "no", through, outcome.turns,
                       outcome.hidden, round(time.monotonic() - began), result), flush=True)
     return bool(outcome.faults)
 

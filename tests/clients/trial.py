@@ -13,8 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from toolstub_ext.settings import Settings
+from toolstub_proxy.leading import environment_of
+
 from . import logs, proxies
 from .catalogue import Trial
+from .environments import command_of
 from .strict.house import House
 from .tap import Exchange, Tap
 from .views import GrammarError, View, view_of
@@ -30,31 +34,91 @@ class Outcome:
     faults: list[str] = field(default_factory=list)
     turns: int = 0
     hidden: int = 0
-    output: str = ""
 
 
-async def run(trial: Trial, command: list[str]) -> Outcome:
-    """Try it. `command` runs the client's script."""
+async def run(trial: Trial, place: Path) -> Outcome:
+    """Try it. `place` is the environment of the client."""
     with tempfile.TemporaryDirectory(prefix="toolstub-trial-") as name:
         folder = Path(name)
-        asked, expected = logs.questions(trial.client.call)
         logs.write(folder, trial.client.lines)
-        async with AsyncExitStack() as stack:
-            house = await stack.enter_async_context(House())
-            base = await stack.enter_async_context(proxies.proxy(folder, house.url, trial.client.settings))
-            tap = await stack.enter_async_context(Tap(base))
-            environment = {**proxies.CLEAN, "BASE_URL": tap.url, "FORMAT": trial.format, "VARIANT": trial.variant,
-                           "STREAM": str(int(trial.streamed)), "QUESTIONS": json.dumps(asked), "LOGS": name,
-                           "VIEW": str(folder / "view.json"), "HOME": str(folder / "home")}
-            (folder / "home").mkdir()
-            status, output = await _ended(command, folder, environment)
-        outcome = Outcome(turns=len(asked), hidden=len(house.hidden), output=output)
-        seen = folder / "view.json"
-        view = json.loads(seen.read_text()) if seen.exists() else {}
-        outcome.faults += [f"ended with status {status}: {output.strip()[-400:]}"] if status else []
-        outcome.faults += _of_answers(view, expected) if not status else []
-        outcome.faults += [*_of_upstream(house, trial), *_of_exchanges(tap.exchanges, house), *_of_traces(folder, view)]
-        return outcome
+        (folder / "home").mkdir()
+        if trial.client.commands:
+            return await (_program if trial.client.tools else _program_without_tools)(trial, place, folder)
+        return await _script(trial, place, folder)
+
+
+async def _script(trial: Trial, place: Path, folder: Path) -> Outcome:
+    """A script, which talks to the proxy through a tap."""
+    asked, expected = logs.questions(trial.client.call)
+    async with AsyncExitStack() as stack:
+        house = await stack.enter_async_context(House())
+        base = await stack.enter_async_context(proxies.proxy(folder, house.url, trial.client.settings))
+        tap = await stack.enter_async_context(Tap(base))
+        environment = {**proxies.CLEAN, "BASE_URL": tap.url, "FORMAT": trial.format, "VARIANT": trial.variant,
+                       "STREAM": str(int(trial.streamed)), "QUESTIONS": json.dumps(asked), "LOGS": str(folder),
+                       "VIEW": str(folder / "view.json"), "HOME": str(folder / "home")}
+        status, output = await _ended(command_of(trial.client, place), folder, environment)
+    outcome = Outcome(turns=len(asked), hidden=len(house.hidden))
+    seen = folder / "view.json"
+    view = json.loads(seen.read_text()) if seen.exists() else {}
+    ended = [f"ended with status {status}: {output.strip()[-400:]}"] if status else []
+    outcome.faults += ended or _of_answers(view, expected)
+    outcome.faults += [*_of_upstream(house, trial), *_of_exchanges(tap.exchanges, house), *_of_traces(folder, view)]
+    return outcome
+
+
+async def _program(trial: Trial, place: Path, folder: Path) -> Outcome:
+    """A program, asked one question after the other, each time behind a proxy of its own: `toolstub run`."""
+    command = trial.client.commands[trial.format]
+    asked, expected = logs.questions(trial.client.call)
+    if not command.following:
+        asked, expected = [f"{asked[0]} Read it."], expected[:1]
+    async with House() as house:
+        run = [*proxies.TOOLSTUB, "run", "--upstream", house.url, "--"]
+        environment = {**proxies.environment_of(folder, trial.client.settings), **_of_user(trial, place, folder)}
+        outcome = await _conversation(trial, run, asked, expected, folder, environment)
+    outcome.hidden = len(house.hidden)
+    outcome.faults += [*_of_upstream(house, trial), *_of_traces(folder, {})]
+    return outcome
+
+
+async def _program_without_tools(trial: Trial, place: Path, folder: Path) -> Outcome:
+    """A program whose requests have to arrive as it wrote them."""
+    asked, expected = (some[:2] for some in logs.questions(trial.client.call))
+    async with AsyncExitStack() as stack:
+        house = await stack.enter_async_context(House())
+        base = await stack.enter_async_context(proxies.proxy(folder, house.url, trial.client.settings))
+        tap = await stack.enter_async_context(Tap(base))
+        environment = environment_of({**proxies.CLEAN, **_of_user(trial, place, folder)}, tap.url,
+                                     Settings(upstream=house.url))
+        outcome = await _conversation(trial, [], asked, expected, folder, environment)
+    sent = [exchange.sent for exchange in tap.exchanges if exchange.method == "POST"]
+    outcome.faults += [] if sent == house.bodies else ["a request arrived as another one"]
+    outcome.faults += [f"the API refused: {refusal}" for refusal in house.refusals]
+    outcome.faults += [*_of_exchanges(tap.exchanges, house), *_of_traces(folder, {})]
+    return outcome
+
+
+def _of_user(trial: Trial, place: Path, folder: Path) -> dict[str, str]:
+    """What the user of a program has in the environment."""
+    path = os.pathsep.join([str(place / "node_modules" / ".bin"), str(place / "bin"), proxies.CLEAN["PATH"]])
+    return {**trial.client.commands[trial.format].variables, "PATH": path, "PWD": str(folder),
+            "HOME": str(folder / "home"), "TERM": "dumb"}
+
+
+async def _conversation(trial: Trial, run: list[str], asked: list[str], expected: list[str], folder: Path,
+                        environment: dict[str, str]) -> Outcome:
+    """Ask a program everything, as long as it answers."""
+    command, outcome = trial.client.commands[trial.format], Outcome()
+    for number, (question, want) in enumerate(zip(asked, expected)):
+        name, *more = command.following if number else command.first
+        arguments = [*more, question] if trial.streamed else [*command.unstreamed, *more, question]
+        status, output = await _ended([*run, name, *arguments], folder, environment)
+        outcome.turns += 1
+        if status or want not in output:
+            outcome.faults.append(f"ended with status {status}, and said, for {want}: {output.strip()[-400:]}")
+            break
+    return outcome
 
 
 async def _ended(command: list[str], folder: Path, environment: dict[str, str]) -> tuple[int, str]:

@@ -57,8 +57,8 @@ def refuse(unless: bool, why: str, param: str | None = None) -> None:
 
 
 def only(given: Mapping[str, Any], known: Iterable[str], where: str) -> None:
-    """Refuse members that the API does not know. Raises RefusedError."""
-    more = sorted(set(given) - set(known))
+    """Refuse members that the API does not know, unless they say nothing. Raises RefusedError."""
+    more = sorted({name for name, value in given.items() if value is not None} - set(known))
     refuse(not more, f"unknown parameter: {where}{', '.join(more)}", where)
 
 

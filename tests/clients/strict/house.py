@@ -85,7 +85,8 @@ class House:
                                   "last_id": "stand-in"})
 
     async def _other(self, request: web.Request) -> web.Response:
-        self.strangers.append(f"{request.method} {request.path}")
+        if request.method != "HEAD":
+            self.strangers.append(f"{request.method} {request.path}")
         return web.json_response({"error": {"message": "no such path", "type": "invalid_request_error"}}, status=404)
 
 

@@ -24,6 +24,8 @@ _COMMAND = re.compile(r"RUN=([^;]+);")
 _STUB = re.compile(r"^\[toolstub\] tool result externalized\n(?:.*\n){1,12}?ref: (ts_[0-9a-f]{16})$", re.MULTILINE)
 _OFFSET = re.compile(r"offset (\d+)")
 _SHELLS = ("exec_command", "shell_command", "shell", "Bash", "bash", "run_shell_command", "execute_bash")
+_SUBMIT = "COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"
+"""What a shell has to say, for agents that end so when their task tells it."""
 _LAST_WORD = "final_answer"
 
 
@@ -99,6 +101,8 @@ def _said(text: str, asked: Asked) -> Reply:
     """A text; where it has to be a call, the call that takes it."""
     if asked.forced and _LAST_WORD in asked.tools:
         return Reply(calls=((_LAST_WORD, json.dumps({"answer": text})),))
+    if "bash" in asked.tools and any(_SUBMIT in one.text for one in asked.heard if one.kind == "user"):
+        return Reply(calls=(("bash", json.dumps({"command": f"echo {_SUBMIT}; echo '{text}'"})),))
     return Reply(text)
 
 
