@@ -202,8 +202,8 @@ async def test_an_upstream_that_is_not_there_is_a_502_in_the_providers_shape(sta
 async def test_codex_is_asked_to_speak_http(start: Start) -> None:
     """Its websocket says what its requests say; it goes on with those, in which results can be stubbed."""
     behind = await start()
-    for path, originator, status in [("/v1/responses", "codex_exec", 426), ("/v1/realtime", "codex_exec", 405),
-                                     ("/v1/responses", "other", 405)]:
+    for path, originator, status in [("/v1/responses", "codex_exec", 426), ("/v1/realtime", "codex_exec", 404),
+                                     ("/v1/responses", "other", 404)]:
         with pytest.raises(aiohttp.WSServerHandshakeError) as error:
             await behind.http.ws_connect(behind.url + path, headers={"originator": originator})
         assert error.value.status == status
