@@ -49,4 +49,4 @@ def rounds_of(rewritten: Rewritten, reading: Reading, fmt: Format, store: Store,
             log.warning("a retrieval round will be missing from the next request: %s", error)
 
     return Rounds(rewritten, fmt, run=run, remember=remember, offer=rewritten.offered,
-                  one_text=fmt.wants_one_text(rewritten.text), limits=limits)
+                  one_text=lambda: fmt.wants_one_text(rewritten.text), limits=limits)

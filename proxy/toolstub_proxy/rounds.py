@@ -18,6 +18,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 from toolstub_ext.rewriting import Rewritten
@@ -64,11 +65,12 @@ class Rounds:
     """The rounds behind one answer. `next` touches the store, so call it off the event loop.
 
     `run` answers a call from its name and arguments, whatever they are. `offer` are the texts in the request, commas
-    included, by which our tools are offered in it.
+    included, by which our tools are offered in it. `one_text` tells, if anybody has to know, whether only one text of
+    all rounds can count.
     """
 
     def __init__(self, rewritten: Rewritten, scribe: Scribe, *, run: Callable[[str, str], str], remember: Remember,
-                 offer: tuple[str, ...], one_text: bool = False, limits: Limits = LIMITS,
+                 offer: tuple[str, ...], one_text: Callable[[], bool] = lambda: False, limits: Limits = LIMITS,
                  clock: Callable[[], float] = time.monotonic) -> None:
         self.count = 0
         self._request = rewritten
@@ -76,7 +78,7 @@ class Rounds:
         self._run = run
         self._remember = remember
         self._offer = offer
-        self._one_text = one_text
+        self._asks_for_one = one_text
         self._limits = limits
         self._clock = clock
         self._deadline = clock() + limits.seconds
@@ -87,6 +89,10 @@ class Rounds:
         self._asked: set[tuple[str, str]] = set()
         self._chars = 0
         self._withdrawn = False
+
+    @cached_property
+    def _one_text(self) -> bool:
+        return self._asks_for_one()
 
     @property
     def text(self) -> str:

@@ -95,7 +95,7 @@ def test_rounds_pile_up_and_are_remembered_before_the_answer(loop: Loop) -> None
 
 def test_a_structured_answer_is_the_last_text_alone(store: Store) -> None:
     """Two texts in a row are no JSON."""
-    loop = Loop(store, json.dumps(body_of(asked("a"))), one_text=True)
+    loop = Loop(store, json.dumps(body_of(asked("a"))), one_text=lambda: True)
     loop.rounds.next(_turn(1, "Let me look."))
     loop.rounds.next(Turn('{"a": 1}'))
     assert loop.rounds.text == loop.remembered[0]["visible_text"] == '{"a": 1}'

@@ -66,8 +66,8 @@ def _pointer(result: ToolResult, call: Call, seen: Seen) -> Change | None:
 
 def _delta(result: ToolResult, history: History) -> Change | None:
     text = result.text
-    breaks = text.count("\n")
-    if len(text) > MOST_CHARS or breaks < LEAST_LINES - 1 or breaks * TELLING > len(text):
+    breaks = text.count("\n") if len(text) <= MOST_CHARS else 0
+    if breaks < LEAST_LINES - 1 or breaks * TELLING > len(text):
         return None
     lines = Lines.of(text)
     sources = (*_just_written(result), *history.sources.alike(lines.lines))[:2]

@@ -44,9 +44,12 @@ class Stubs(Protocol):
 
 
 def make_stub(text: str, *, tool: str | None, budget: int, reason: str, rules: Rules, stored: bool = True,
-              as_graph: bool = False, synopses: Synopses = synopsize) -> Stub:
-    """The stub of `text`: a pure function of the arguments. One that is not `stored` offers nothing to follow."""
-    sha256 = sha256_of(text)
+              as_graph: bool = False, synopses: Synopses = synopsize, sha256: str = "") -> Stub:
+    """The stub of `text`: a pure function of the arguments. One that is not `stored` offers nothing to follow.
+
+    `sha256` is the digest of the text, if it is known.
+    """
+    sha256 = sha256 or sha256_of(text)
     ref = ref_of(sha256) if stored else None
     synopsis = (graph.synopsize if as_graph else synopses)(text, tool=tool, budget=budget, rules=rules)
     stub = render(synopsis, sha256=sha256, ref=ref, tool=tool, reason=reason, explore=stored)
@@ -60,4 +63,7 @@ def is_smaller(stub: Stub, text: str) -> bool:
 
 def takes_less(text: str, literal: str, original: str) -> bool:
     """Whether `text`, written as `literal`, is smaller than `original` however that is written."""
-    return len(text) < len(original) and len(literal.encode()) < len(encode(original)) + len('""')
+    if len(text) >= len(original):
+        return False
+    size = len(literal.encode()) - len('""')
+    return size < len(original) or size < len(encode(original))

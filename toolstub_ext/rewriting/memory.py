@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 
 from ..policy import Stub, Synopses, make_stub
 from ..store.base import sha256_of
@@ -13,36 +14,65 @@ from ..synopsis.model import Rules
 
 _OVERHEAD_BYTES = 500
 """What an entry takes besides the text of its stub."""
+_SYNOPSIS_BYTES = 10_000
+"""What a synopsis takes besides its text."""
+
+
+class Digests:
+    """`sha256_of` that remembers the last text of each thread: the same is asked several times in a row."""
+
+    def __init__(self) -> None:
+        self._last = threading.local()
+
+    def __call__(self, text: str) -> str:
+        """As `sha256_of`."""
+        last: tuple[str, str] | None = getattr(self._last, "text", None)
+        if last is None or last[0] is not text:
+            self._last.text = last = text, sha256_of(text)
+        return last[1]
+
+    def forget(self) -> None:
+        """Let go of this thread's text."""
+        self._last.text = None
 
 
 class SynopsisMemory:
-    """`synopsize` that keeps the last few: a stub mostly wants the synopsis that told its kind. Thread-safe."""
+    """`synopsize` that keeps the last ones: a stub mostly wants the synopsis that told its kind. Thread-safe.
 
-    def __init__(self, most: int = 1_024) -> None:
-        self._most = most
-        self._synopses: OrderedDict[tuple[object, ...], Synopsis] = OrderedDict()
+    A synopsis knows its text, so the texts may have at most `most_bytes` in all.
+    """
+
+    def __init__(self, most_bytes: int, digests: Callable[[str], str] = sha256_of) -> None:
+        self._most_bytes = most_bytes
+        self._digest_of = digests
+        self._bytes = 0
+        self._synopses: OrderedDict[tuple[object, ...], tuple[Synopsis, int]] = OrderedDict()
         self._lock = threading.Lock()
 
     def __call__(self, text: str, *, tool: str | None, budget: int, rules: Rules) -> Synopsis:
         """As `synopsize`."""
-        key = (sha256_of(text), tool, budget, rules)
+        key = (self._digest_of(text), tool, budget, rules)
         with self._lock:
             known = self._synopses.get(key)
         if known is not None:
-            return known
-        synopsis = synopsize(text, tool=tool, budget=budget, rules=rules)
+            return known[0]
+        synopsis, size = synopsize(text, tool=tool, budget=budget, rules=rules), sys.getsizeof(text) + _SYNOPSIS_BYTES
         with self._lock:
-            self._synopses[key] = synopsis
-            if len(self._synopses) > self._most:
-                self._synopses.popitem(last=False)
+            if key not in self._synopses:
+                self._synopses[key] = synopsis, size
+                self._bytes += size
+            while self._bytes > self._most_bytes:
+                self._bytes -= self._synopses.popitem(last=False)[1][1]
         return synopsis
 
 
 class StubMemory:
     """`make_stub` that keeps the stubs used last, up to `most_bytes` in all. Thread-safe."""
 
-    def __init__(self, most_bytes: int, synopses: Synopses = synopsize) -> None:
+    def __init__(self, most_bytes: int, synopses: Synopses = synopsize,
+                 digests: Callable[[str], str] = sha256_of) -> None:
         self._most_bytes = most_bytes
+        self._digest_of = digests
         self._synopses = synopses
         self._bytes = 0
         self._stubs: OrderedDict[tuple[object, ...], Stub] = OrderedDict()
@@ -51,13 +81,14 @@ class StubMemory:
     def __call__(self, text: str, *, tool: str | None, budget: int, reason: str, rules: Rules,
                  stored: bool = True, as_graph: bool = False) -> Stub:
         """As `make_stub`; two threads may make the same stub at once, which is the same stub."""
-        key = (sha256_of(text), tool, budget, reason, rules, stored, as_graph)
+        sha256 = self._digest_of(text)
+        key = (sha256, tool, budget, reason, rules, stored, as_graph)
         with self._lock:
             if (known := self._stubs.get(key)) is not None:
                 self._stubs.move_to_end(key)
                 return known
         stub = make_stub(text, tool=tool, budget=budget, reason=reason, rules=rules, stored=stored,
-                         as_graph=as_graph, synopses=self._synopses)
+                         as_graph=as_graph, synopses=self._synopses, sha256=sha256)
         with self._lock:
             if key not in self._stubs:
                 self._stubs[key] = stub

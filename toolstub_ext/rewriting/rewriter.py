@@ -19,7 +19,7 @@ from ..synopsis import is_stub
 from ..transcript import Change, ToolResult, Transcript
 from ..wire import Body, Edit, Marks, Reading, Wire, splice, wire_for
 from .making import Outcome, Request, make
-from .memory import StubMemory, SynopsisMemory
+from .memory import Digests, StubMemory, SynopsisMemory
 from .past import Decided, Known, Past, PastMemory, known
 from .realigning import realigned
 from .rewritten import Rewritten
@@ -31,7 +31,9 @@ MOST_TOOLS = 128
 """What providers accept in one request."""
 STUB_BYTES = 32 * 1024 * 1024
 """What a Rewriter may remember of stubs."""
-PAST_BYTES = 128 * 1024 * 1024
+SYNOPSIS_BYTES = 32 * 1024 * 1024
+"""What a Rewriter may remember of synopses."""
+PAST_BYTES = 256 * 1024 * 1024
 """What a Rewriter may remember of conversations."""
 PUT_AGAIN_SECONDS = 3600.0
 """An original seen again is noted in the store at most this often: enough that it does not look unused."""
@@ -49,8 +51,9 @@ class Rewriter:
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
         self._settings = settings
-        self._synopses = SynopsisMemory()
-        self._stubs = StubMemory(STUB_BYTES, self._synopses)
+        self._digests = Digests()
+        self._synopses = SynopsisMemory(SYNOPSIS_BYTES, self._digests)
+        self._stubs = StubMemory(STUB_BYTES, self._synopses, self._digests)
         self._pasts = PastMemory(PAST_BYTES)
         self._marks = Marks(settings.pasted.markers, settings.pasted.ends)
         self._sightings = Sightings(PUT_AGAIN_SECONDS)
@@ -72,6 +75,8 @@ class Rewriter:
             if isinstance(error, StoreError) and self._settings.externalize.failure_mode == "reject":
                 raise
             self._note(error)
+        finally:
+            self._digests.forget()
         return Rewritten(body, body)
 
     def _note(self, error: Exception) -> None:
