@@ -45,6 +45,7 @@ from .retrieving import is_mine, rounds_of
 from .rounds import LIMITS, Limits
 from .streams import format_for
 from .upstreams import Route, Router
+from .warming import warm_up
 from .websockets import need_not_be_opened, opens_websocket, tunnelled
 
 log = logging.getLogger(__name__)
@@ -112,6 +113,7 @@ class Gateway:
             timeout=ClientTimeout(total=None, sock_connect=30), max_line_size=HEADER_BYTES,
             max_field_size=HEADER_BYTES, read_bufsize=256 * 1024, skip_auto_headers=_OWN_AUTOMATIC,
         )
+        self._pool.submit(warm_up, self._store)
         bound: int = self._runner.addresses[0][1]
         return bound
 

@@ -13,11 +13,12 @@ from itertools import pairwise
 
 from toolstub_ext.rewriting import Rewritten
 from toolstub_ext.tokens import estimate
+from toolstub_ext.wire import Reading
 
 CACHED = 0.1
 """The price of a token read from a cache, where a new one costs 1."""
 _SAMPLES = 4
-_SAMPLE_CHARS = 256
+_SAMPLE_BYTES = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +50,12 @@ def bill_of(rewritten: Rewritten, asked: list[int]) -> Bill:
     reading = rewritten.reading
     if reading is None or not rewritten.body:
         return Bill()
-    repeated = len(reading.beginning.text) if reading.beginning else 0
-    before, after = len(reading.body), len(rewritten.text)
+    repeated = _repeated(reading)
+    before, after = rewritten.chars_before, rewritten.chars_after
     new = before - repeated
     saved = sum(d.chars_before - d.chars_after for d in rewritten.decisions if d.slot.start >= repeated)
     new_after = max(0, new - saved) if repeated else after
-    dense, dense_after = _density(reading.body), _density(rewritten.text)
+    dense, dense_after = _density(rewritten.original), _density(rewritten.body)
     tokens = total = after * dense_after
     cost = (new_after + CACHED * (after - new_after)) * dense_after
     for previous, size in pairwise(asked):
@@ -65,18 +66,25 @@ def bill_of(rewritten: Rewritten, asked: list[int]) -> Bill:
     return Bill(before * dense, total, (new + CACHED * repeated) * dense, cost)
 
 
-def _density(text: str) -> float:
-    """Tokens a character, from samples spread over the text."""
-    if len(text) <= _SAMPLES * _SAMPLE_CHARS:
-        sample = text
+def _repeated(reading: Reading) -> int:
+    """The characters in front of the last turn, which the request before it had as well."""
+    closed = reading.closed.messages
+    return reading.messages[closed - 1].end if closed else 0
+
+
+def _density(body: bytes) -> float:
+    """Tokens a character, from samples spread over the body."""
+    if len(body) <= _SAMPLES * _SAMPLE_BYTES:
+        sample = body.decode("utf-8", "ignore")
     else:
-        step = (len(text) - _SAMPLE_CHARS) // (_SAMPLES - 1)
-        sample = "".join(text[at * step:at * step + _SAMPLE_CHARS] for at in range(_SAMPLES))
+        step = (len(body) - _SAMPLE_BYTES) // (_SAMPLES - 1)
+        pieces = (body[at * step:at * step + _SAMPLE_BYTES] for at in range(_SAMPLES))
+        sample = "".join(piece.decode("utf-8", "ignore") for piece in pieces)
     return estimate(sample) / len(sample) if sample else 0.0
 
 
 def decided_now(rewritten: Rewritten) -> Counter[str]:
     """How many of the results that this request is the first to carry met with which action."""
     reading = rewritten.reading
-    repeated = len(reading.beginning.text) if reading and reading.beginning else 0
+    repeated = _repeated(reading) if reading else 0
     return Counter(d.action for d in rewritten.decisions if d.slot.start >= repeated)

@@ -74,11 +74,13 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The body, what is told about it, where its messages end in it, and what to remember of it."""
+    """The body, what is told about it, where its messages end in it, by how many characters it is longer than the
+    client's, and what to remember of it."""
 
     body: bytes
     told: tuple[Decision, ...]
     messages_end: int
+    grown: int
     past: Past | None
 
 
@@ -118,7 +120,8 @@ def make(request: Request, outcome: Outcome, body: bytes) -> Made:
             stored=outcome.stored,
         )
     inside = [edit for edit in plan.edits if edit.start <= reading.messages_end]
-    return Made(made, told, reading.messages_end + moved + _growth(inside), _past(request, body, sent))
+    return Made(made, told, reading.messages_end + moved + _growth(inside), moved + _growth(plan.edits),
+                _past(request, body, sent))
 
 
 def _plan(request: Request, outcome: Outcome) -> _Plan:

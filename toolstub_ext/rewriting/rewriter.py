@@ -113,7 +113,7 @@ class Rewriter:
         if made.past:
             self._pasts.note(made.past, found)
         return replace(as_it_came, body=made.body, decisions=made.told, messages_end=made.messages_end,
-                       injected=retrieval.NAMES if outcome.offered else (),
+                       grown=made.grown, injected=retrieval.NAMES if outcome.offered else (),
                        offered=tuple(edit.text for edit in outcome.offered))
 
     def _realigned(self, body: bytes, wire: Wire) -> tuple[Past | None, Past | None]:
@@ -133,7 +133,8 @@ class Rewriter:
             self._note(storing.fault)
         if not edits:
             return as_it_came
-        return replace(as_it_came, body=splice(reading.body, edits).encode())
+        sent = splice(reading.body, edits)
+        return replace(as_it_came, body=sent.encode(), grown=len(sent) - as_it_came.chars_before)
 
     def _may_change(self, reading: Reading) -> bool:
         """Whether the model could call our tools, without which a stub would lead nowhere. While a conversation keeps

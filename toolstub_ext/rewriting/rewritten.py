@@ -16,7 +16,8 @@ class Rewritten:
 
     `body` is `text` in UTF-8. `reading` is of the client's body, None if that was not understood. `injected` names the
     tools of ours that the model may call, and `offered` are the texts in `text`, commas included, by which it may;
-    `messages_end` is the place of the `]` of the messages in `text`.
+    `messages_end` is the place of the `]` of the messages in `text`, which is by `grown` characters longer than the
+    client's.
     """
 
     body: bytes
@@ -27,6 +28,7 @@ class Rewritten:
     injected: tuple[str, ...] = ()
     offered: tuple[str, ...] = ()
     messages_end: int = 0
+    grown: int = 0
 
     @cached_property
     def text(self) -> str:
@@ -36,12 +38,12 @@ class Rewritten:
     @cached_property
     def chars_before(self) -> int:
         """Characters of the client's body."""
-        return len(self._before)
+        return self.reading.tail.end if self.reading else len(self._before)
 
     @cached_property
     def chars_after(self) -> int:
         """Characters of the provider's body."""
-        return len(self._after)
+        return self.chars_before + self.grown
 
     @cached_property
     def tokens_before(self) -> int:
