@@ -119,7 +119,7 @@ CLIENTS = (
         MESSAGES: _asked(*_OPENCODE, "-m", "anthropic/claude-sonnet-4-5", go_on=("--continue",)),
     }),
     Client("qwen-code", ("@qwen-code/qwen-code@0.15.10",), formats=(CHAT, MESSAGES), modes=(True,), call=SHELL,
-           lines=130, commands={
+           lines=60, settings={"TOOLSTUB_BY_KIND__LOG__THRESHOLD_CHARS": "2000"}, commands={  # it cuts at 4,000 itself
         CHAT: _asked(*_QWEN, "openai", go_on=("--continue",), OPENAI_MODEL="stand-in"),
         MESSAGES: _asked(*_QWEN, "anthropic", go_on=("--continue",), ANTHROPIC_MODEL="claude-sonnet-4-5",
                          QWEN_CODE_MAX_OUTPUT_TOKENS="64000"),  # it thinks for more than it allows itself otherwise

@@ -1,8 +1,8 @@
 """The model that the stand-ins play: it wants a fact, and goes where the fact is.
 
-    What is id_61? SERVICE=alpha              the client's tool is called; a stub is searched
-    What is id_83? Read it.                   searched, and read around what was found
-    What is id_71? SERVICE=beta, and both     the client's tool is called, and ours in the same answer
+    What is id_21? SERVICE=alpha              the client's tool is called; a stub is searched
+    What is id_33? Read it.                   searched, and read around what was found
+    What is id_44? SERVICE=beta, and both     the client's tool is called, and ours in the same answer
 
 `RUN=COMMAND;` in place of a service is for agents whose tool is a shell.
 """
@@ -53,7 +53,7 @@ def _ideas(name: str, question: str, since: list[Heard], asked: Asked) -> Iterat
     theirs = _theirs(question, asked)
     if theirs and not fresh:
         both = "both" in question and asked.parallel and refs and "toolstub_search" in asked.tools
-        yield (_search("INFO", refs[-1]), theirs) if both else (theirs,)
+        yield (_search("id_2=", refs[-1]), theirs) if both else (theirs,)
     found = _OFFSET.search("\n".join(one.text for one in since if one.kind == "result"))
     reads = "Read it." in question and "toolstub_read" not in made
     if refs and "toolstub_search" in asked.tools and _searched(since) < (1 if reads else 2) and (
