@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -33,6 +35,9 @@ TOOLS = [
     }
     for name in ("bash", "read_file", "write_file", "grep", "fetch", "list_orders")
 ]
+_TURNS, _TURN_CHARS, _EVERY = 2_000, 25_000, 10
+_WINDOWS = range(100, 140), range(_TURNS - 40, _TURNS)
+"""Turns that are measured; of the others every tenth is sent."""
 
 
 def small_result(number: int) -> str:
@@ -94,6 +99,32 @@ def figures(*, full: bool) -> Iterator[Figure]:
         yield Figure("re-sent history, 2 MB, against a copy of the bytes", measured, "x", 2, note=note)
         measured = ratio(_changed(2 * inputs.MB), rewrite, orjson.loads, rounds=rounds)
         yield Figure("the same changed at its beginning, against orjson.loads", measured, "x", 1.2)
+    if full:
+        yield _long_session()
+
+
+def _long_session() -> Figure:
+    """What a request costs at the end of a long session, against what it cost at its beginning. Each turn brings a new
+    result; comparing the bytes of the history, which no proxy that knows it can do without, is not counted."""
+    conversation, results = Conversation(), inputs.results(8 * inputs.MB)
+    spent: dict[int, tuple[float, float]] = {}
+    with TemporaryDirectory(prefix="toolstub-bench-") as folder, open_store(str(Path(folder, "store.db"))) as store:
+        rewriter = Rewriter(store, Settings())
+        for turn in range(_TURNS):
+            kind = turn - _WINDOWS[1].start + _WINDOWS[0].start if turn in _WINDOWS[1] else turn
+            conversation.call(f"{turn}\n{results[kind % len(results)].ljust(_TURN_CHARS)[:_TURN_CHARS]}")
+            if turn in _WINDOWS[0] or turn in _WINDOWS[1] or turn % _EVERY == 0:
+                body, same = conversation.body(), conversation.body()
+                start = time.process_time()
+                rewriter.rewrite(body, session="long")
+                rewritten = time.process_time()
+                body.startswith(same)
+                spent[turn] = rewritten - start, time.process_time() - rewritten
+    early, late = (median(spent[turn][0] - spent[turn][1] for turn in window) * 1e3 for window in _WINDOWS)
+    compared = median(spent[turn][1] for turn in _WINDOWS[1]) * 1e3
+    what = f"a request at turn {_TURNS:,} of a session of 50 MB, against turn {_WINDOWS[0][0]}"
+    note = f"{early:.1f} and {late:.1f} ms, and {compared:.1f} ms to compare bytes"
+    return Figure(what, late / early, "x", 1.2, note=note)
 
 
 def growing(size: int) -> Callable[[], bytes]:
