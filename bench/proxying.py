@@ -18,7 +18,6 @@ from .measuring import Figure
 _PATH = "/v1/chat/completions"
 _HEADERS = {"Content-Type": "application/json", "Authorization": "Bearer of-the-bench"}
 _KB = 1_000
-_CLIENTS = 8
 _WARM_UP = 3
 _OK = 200
 
@@ -34,7 +33,8 @@ def figures(*, full: bool) -> Iterator[Figure]:
         for size, pairs in ((500 * _KB, 40), (2_000 * _KB, 30)):
             what = f"re-sent history of {size // _KB} KB, a small new result"
             yield _pairs(what, at, growing(size), pairs * times, 1.6)
-        yield _beside_a_large_one(at, 9 * times)
+        for clients in (8, 32):
+            yield _beside_a_large_one(at, 9 * times, clients)
         yield from _first_bytes(at, 60 * times)
 
 
@@ -96,25 +96,25 @@ def _new_results(size: int) -> Callable[[], bytes]:
     return following
 
 
-def _beside_a_large_one(at: dict[str, Address], rounds: int) -> Figure:
+def _beside_a_large_one(at: dict[str, Address], rounds: int, clients: int) -> Figure:
     large, small = _new_results(5_000 * _KB), _new_results(_KB)
     taken: list[tuple[float, float]] = []
     for number in range(-1, rounds):
         body = large()
         names = ("ours", "plain") if number % 2 else ("plain", "ours")
-        slowest = {name: _slowest(at[name], body, small) for name in names}
+        slowest = {name: _slowest(at[name], body, small, clients) for name in names}
         if number >= 0:
             taken.append((slowest["ours"], slowest["plain"]))
     mine, other = (median(column) * 1e3 for column in zip(*taken, strict=True))
-    what = f"the slowest small request of {_CLIENTS} clients while another sends 5 MB"
+    what = f"the slowest small request of {clients} clients while another sends 5 MB"
     return Figure(what, median(a / b for a, b in taken), "x", 2.5, note=f"{mine:.1f} ms, plain {other:.1f} ms")
 
 
-def _slowest(address: Address, large: bytes, small: Callable[[], bytes]) -> float:
+def _slowest(address: Address, large: bytes, small: Callable[[], bytes], number: int) -> float:
     """The longest that a small request took while the large one was under way."""
     done, taken = threading.Event(), []
-    bodies = [small() for _ in range(_CLIENTS)]
-    clients = [Client(address) for _ in range(_CLIENTS)]
+    bodies = [small() for _ in range(number)]
+    clients = [Client(address) for _ in range(number)]
     for client, body in zip(clients, bodies, strict=True):
         client.ask(body)
 

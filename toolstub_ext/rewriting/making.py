@@ -108,7 +108,7 @@ def make(request: Request, outcome: Outcome, body: bytes) -> Made:
     changed = plan.edits or (plan.front and plan.front.edits)
     made = b"".join((before, text, rest)) if changed else body
     moved = plan.front.end.chars - plan.at.chars if plan.front else 0
-    told = (*outcome.carried.told, *outcome.told) if outcome.carried else outcome.told
+    known = outcome.carried.told if outcome.carried else ()
     sent = None
     if apart:
         sent = Sent(
@@ -116,12 +116,12 @@ def make(request: Request, outcome: Outcome, body: bytes) -> Made:
             end=Place(end.chars + moved + _growth(first), len(before) + len(text)),
             extra=tuple(edit for edit in (*outcome.offered, *outcome.rounds) if edit.start <= end.chars),
             edits=(*(plan.front.edits if plan.front else ()), *first),
-            told=tuple(decision for decision in told if decision.slot.start < end.chars),
+            told=(*known, *(decision for decision in outcome.told if decision.slot.start < end.chars)),
             stored=outcome.stored,
         )
     inside = [edit for edit in plan.edits if edit.start <= reading.messages_end]
-    return Made(made, told, reading.messages_end + moved + _growth(inside), moved + _growth(plan.edits),
-                _past(request, body, sent))
+    return Made(made, (*known, *outcome.told), reading.messages_end + moved + _growth(inside),
+                moved + _growth(plan.edits), _past(request, body, sent))
 
 
 def _plan(request: Request, outcome: Outcome) -> _Plan:
