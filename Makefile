@@ -45,9 +45,11 @@ ifneq ($(MITM_READY),)
 endif
 	$(PYTEST) -q $(MAIN_TESTS)
 
+# Those of the environments that `make test` made, with both releases of mitmproxy that are supported.
+MITMDUMPS = $(MITM)/bin/mitmdump:.venv/3.11-mitmproxy/bin/mitmdump:.venv/3.13/bin/mitmdump
 # Not a part of the tests: each client is installed into an environment of its own, in .venv/clients.
 clients: $(VENV)/.ready-test $(MITM_READY)
-	@PYTHONPATH=.:proxy:tests $(BIN)/python -m clients.matrix $(CLIENTS)
+	@TOOLSTUB_MITMDUMPS=$(MITMDUMPS) PYTHONPATH=.:proxy:tests $(BIN)/python -m clients.matrix $(CLIENTS)
 
 lint: $(VENV)/.ready-test
 	$(BIN)/ruff check

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 CHAT, RESPONSES, MESSAGES = "chat", "responses", "messages"
 SHELL = "RUN=cat {}.log;"
 FORMATS = (CHAT, RESPONSES, MESSAGES)
+BEHIND_MITMPROXY = ("openai", "anthropic", "openai-agents", "langchain")
 OBSERVED = {"TOOLSTUB_PASTED__MARKERS": "Observation:", "TOOLSTUB_PASTED__ENDS": "New task:"}
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One way in which a client is tried."""
+    """One way in which a client is tried, through the proxy or through a mitmdump in `mode`."""
 
     client: Client
     format: str
     streamed: bool
     variant: str = ""
-    through: str = "proxy"
+    mode: str = ""
+    mitmdump: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,12 @@ class Client:
         """All ways in which it is tried."""
         return [Trial(self, form, mode, variant) for form in self.formats for variant in self.variants.get(form, ("",))
                 for mode in self.modes]
+
+    def behind(self, mitmdump: Path) -> list[Trial]:
+        """The same through a mitmdump, in the modes people use; for the clients that are tried so."""
+        if self.name not in BEHIND_MITMPROXY:
+            return []
+        return [replace(one, mode=mode, mitmdump=mitmdump) for mode in ("reverse", "regular") for one in self.trials]
 
 
 _KEYS = {"OPENAI_API_KEY": "any-key", "ANTHROPIC_API_KEY": "any-key"}
@@ -119,7 +128,7 @@ CLIENTS = (
         MESSAGES: _asked(*_OPENCODE, "-m", "anthropic/claude-sonnet-4-5", go_on=("--continue",)),
     }),
     Client("qwen-code", ("@qwen-code/qwen-code@0.15.10",), formats=(CHAT, MESSAGES), modes=(True,), call=SHELL,
-           lines=60, settings={"TOOLSTUB_BY_KIND__LOG__THRESHOLD_CHARS": "2000"}, commands={  # it cuts at 4,000 itself
+           lines=60, settings={"TOOLSTUB_EXTERNALIZE__THRESHOLD_CHARS": "2000"}, commands={  # it cuts at 4,000 itself
         CHAT: _asked(*_QWEN, "openai", go_on=("--continue",), OPENAI_MODEL="stand-in"),
         MESSAGES: _asked(*_QWEN, "anthropic", go_on=("--continue",), ANTHROPIC_MODEL="claude-sonnet-4-5",
                          QWEN_CODE_MAX_OUTPUT_TOKENS="64000"),  # it thinks for more than it allows itself otherwise

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 from .catalogue import Client
@@ -41,6 +42,19 @@ def command_of(client: Client, place: Path) -> list[str]:
     for name in ("common.mjs", client.script):
         shutil.copy(scripts / name, place / name)
     return ["node", str(place / client.script)]
+
+
+def mitmdumps() -> list[Path]:
+    """The mitmdumps to try clients with: those that TOOLSTUB_MITMDUMPS names."""
+    found = [Path(name) for name in os.environ.get("TOOLSTUB_MITMDUMPS", "").split(os.pathsep) if name]
+    return [path for path in dict.fromkeys(found) if path.exists()]
+
+
+@cache
+def version_of(mitmdump: Path) -> str:
+    """Its version."""
+    said = subprocess.run([mitmdump, "--version"], check=True, capture_output=True, text=True).stdout
+    return said.split()[1]
 
 
 def _with_pip(client: Client, folder: Path) -> None:

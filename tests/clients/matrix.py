@@ -15,9 +15,9 @@ from pathlib import Path
 
 from . import trial
 from .catalogue import CLIENTS, Client, Trial
-from .environments import NotInstalledError, made
+from .environments import NotInstalledError, made, mitmdumps, version_of
 
-_ROW = "{:16} {:10} {:9} {:10} {:>5} {:>6} {:>5}  {}"
+_ROW = "{:18} {:18} {:9} {:16} {:>5} {:>6} {:>5}  {}"
 _REST = 3
 
 
@@ -41,14 +41,17 @@ def _tried(client: Client) -> int:
     except NotInstalledError as error:
         print(_ROW.format(client.name, "-", "-", "-", 0, 0, 0, f"NOT INSTALLED: {error}"), flush=True)
         return 1
-    return sum([_row(one, place) for one in client.trials])
+    trials = [*client.trials, *(one for program in mitmdumps() for one in client.behind(program))]
+    return sum([_row(one, place) for one in trials])
 
 
 def _row(one: Trial, place: Path) -> bool:
     """Make one trial and print its row; whether it failed."""
     began = time.monotonic()
     outcome = asyncio.run(trial.run(one, place))
-    through = "run" if one.client.commands and one.client.tools else one.through
+    through = one.mode or ("run" if one.client.commands and one.client.tools else "proxy")
+    if one.mitmdump:
+        through += f" {version_of(one.mitmdump)}"
     form = f"{one.format} {one.variant}".strip()
     result = "ok" if not outcome.faults else "FAILED: " + "\n    ".join([
         *outcome.faults[:_REST], *(f"and {len(outcome.faults) - _REST} more" for _ in outcome.faults[_REST:_REST + 1])])

@@ -7,8 +7,8 @@ import json
 import os
 import signal
 import tempfile
-from collections.abc import Iterator
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -48,13 +48,11 @@ async def run(trial: Trial, place: Path) -> Outcome:
 
 
 async def _script(trial: Trial, place: Path, folder: Path) -> Outcome:
-    """A script, which talks to the proxy through a tap."""
+    """A script, which talks to the proxy through a tap, or through a mitmdump that it has for its HTTPS proxy."""
     asked, expected = logs.questions(trial.client.call)
     async with AsyncExitStack() as stack:
-        house = await stack.enter_async_context(House())
-        base = await stack.enter_async_context(proxies.proxy(folder, house.url, trial.client.settings))
-        tap = await stack.enter_async_context(Tap(base))
-        environment = {**proxies.CLEAN, "BASE_URL": tap.url, "FORMAT": trial.format, "VARIANT": trial.variant,
+        house, tap, variables = await stack.enter_async_context(_front(trial, folder))
+        environment = {**proxies.CLEAN, **variables, "FORMAT": trial.format, "VARIANT": trial.variant,
                        "STREAM": str(int(trial.streamed)), "QUESTIONS": json.dumps(asked), "LOGS": str(folder),
                        "VIEW": str(folder / "view.json"), "HOME": str(folder / "home")}
         status, output = await _ended(command_of(trial.client, place), folder, environment)
@@ -63,8 +61,28 @@ async def _script(trial: Trial, place: Path, folder: Path) -> Outcome:
     view = json.loads(seen.read_text()) if seen.exists() else {}
     ended = [f"ended with status {status}: {output.strip()[-400:]}"] if status else []
     outcome.faults += ended or _of_answers(view, expected)
-    outcome.faults += [*_of_upstream(house, trial), *_of_exchanges(tap.exchanges, house), *_of_traces(folder, view)]
+    outcome.faults += [*_of_upstream(house, trial), *_of_traces(folder, view)]
+    outcome.faults += _of_exchanges(tap.exchanges, house) if tap else []
     return outcome
+
+
+@asynccontextmanager
+async def _front(trial: Trial, folder: Path) -> AsyncIterator[tuple[House, Tap | None, dict[str, str]]]:
+    """What stands between a script and the models: the upstream, a tap where there can be one, and variables."""
+    settings, mitmdump = trial.client.settings, trial.mitmdump
+    if mitmdump and trial.mode == "regular":
+        certificate = proxies.certificate(folder, mitmdump)
+        trust = f"ssl_verify_upstream_trusted_ca={certificate.file}"
+        async with (House(certificate.tls()) as house,
+                    proxies.mitmdump(folder, mitmdump, "regular", settings, "--set", trust) as url):
+            authority = str(folder / "conf" / "mitmproxy-ca-cert.pem")
+            yield house, None, {"BASE_URL": house.url, "HTTPS_PROXY": url, "NO_PROXY": "", "SSL_CERT_FILE": authority}
+        return
+    async with House() as house:
+        front = (proxies.mitmdump(folder, mitmdump, f"reverse:{house.url}", settings) if mitmdump
+                 else proxies.proxy(folder, house.url, settings))
+        async with front as base, Tap(base) as tap:
+            yield house, tap, {"BASE_URL": tap.url}
 
 
 async def _program(trial: Trial, place: Path, folder: Path) -> Outcome:

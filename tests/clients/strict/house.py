@@ -7,6 +7,7 @@ answered is kept.
 from __future__ import annotations
 
 import json
+import ssl
 from collections.abc import Mapping
 from typing import Any, Self
 
@@ -29,7 +30,8 @@ _MODEL = {"id": "stand-in", "object": "model", "type": "model", "created": 1, "o
 class House:
     """The three APIs on one loopback port, for as long as it is entered."""
 
-    def __init__(self) -> None:
+    def __init__(self, tls: ssl.SSLContext | None = None) -> None:
+        self._tls = tls
         self.asked: list[Asked] = []
         """What was taken, in the order in which it came."""
         self.refusals: list[str] = []
@@ -50,8 +52,8 @@ class House:
 
     async def __aenter__(self) -> Self:
         await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
-        self.url = f"http://127.0.0.1:{self._runner.addresses[0][1]}"
+        await web.TCPSite(self._runner, "127.0.0.1", 0, ssl_context=self._tls).start()
+        self.url = f"http{'s' if self._tls else ''}://127.0.0.1:{self._runner.addresses[0][1]}"
         return self
 
     async def __aexit__(self, *exc: object) -> None:
