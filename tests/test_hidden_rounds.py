@@ -161,6 +161,21 @@ def test_our_calls_do_not_come_back_where_nothing_can_answer_them(store: Store) 
     assert whole[3:] == [{"role": "assistant", "content": [FOUND, LOG]}, {"role": "user", "content": "never mind"}]
 
 
+@pytest.mark.parametrize("sent_again", [[THOUGHT, LOOK], [LOOK], []])
+def test_what_was_not_shown_of_a_message_stands_in_front_of_the_rest(store: Store, sent_again: list[Any]) -> None:
+    """The thought of the last round, in front of our calls of that round as well."""
+    again = {"type": "thinking", "thinking": "so", "signature": "s2"}
+    asked = wire.messages.read(body(USER))
+    remember(store, asked, owner="o", session="s", visible_text="Let me look. because" if sent_again else "because",
+             visible_calls=("c9",), before=json.dumps(FIRST)[1:-1], calls=json.dumps(READ), results=json.dumps(REPLY),
+             first=json.dumps(again), shown=tuple(map(wire.messages.identity, (THOUGHT, LOOK))))
+    came = {"role": "assistant", "content": [*sent_again, FOUND, LOG]}
+    text = body(USER, came, {"role": "user", "content": [LOGGED]})
+    edits = put_back(store, wire.messages.read(text), owner="o", session="s")
+    assert json.loads(splice(text, edits))["messages"][3:] == [
+        {"role": "assistant", "content": [again, FOUND, READ, LOG]}, {"role": "user", "content": [REPLY, LOGGED]}]
+
+
 def test_the_only_part_of_a_message_stays(store: Store) -> None:
     """A message without any would be refused; so what was said is said twice."""
     whole = restored_blocks(store, USER, {"role": "assistant", "content": [

@@ -17,24 +17,26 @@ from typing import Any
 from .store.base import Store, encode
 from .wire.base import Continued, Edit, Message, Piece, Reading
 
-_BEFORE, _CALLS, _RESULTS, _SHOWN = "before", "calls", "results", "shown"
+_BEFORE, _CALLS, _RESULTS, _SHOWN, _FIRST = "before", "calls", "results", "shown", "first"
 _LAST = "last"
 
 
 def remember(store: Store, reading: Reading, *, owner: str, session: str, visible_text: str,
-             visible_calls: tuple[str, ...], before: str, calls: str, results: str,
+             visible_calls: tuple[str, ...], before: str, calls: str, results: str, first: str = "",
              shown: tuple[str, ...] = (), answers: tuple[str, ...] = (), last: str = "") -> None:
     """Keep what stood before, in and behind the assistant message that the client was shown in answer to `reading`.
 
     `before` is the JSON of the messages in front of it, `calls` that of our tool calls made in it and `results` that of
-    the messages (or parts of one) answering them; each comma-joined, or empty. `shown` are the identities of those
-    pieces of the visible message that are said in `before`. `answers` are the provider's ids of the answers that the
-    visible one was put together from, if it keeps them; then `last` is the identity by which a client may refer to the
-    last piece of it. Raises StoreError if it cannot be kept.
+    the messages (or parts of one) answering them; each comma-joined, or empty. `first` are the parts that it began
+    with and that were not shown. `shown` are the identities of those pieces of the visible message that are said in
+    `before`. `answers` are the provider's ids of the answers that the visible one was put together from, if it keeps
+    them; then `last` is the identity by which a client may refer to the last piece of it. Raises StoreError if it
+    cannot be kept.
     """
     visible = Message("assistant", visible_text, 0, 0, calls=visible_calls)
     key = _key((*reading.messages, visible))
-    value = json.dumps({_BEFORE: before, _CALLS: calls, _RESULTS: results, _SHOWN: [*map(_digest, shown)]})
+    value = json.dumps({_BEFORE: before, _CALLS: calls, _RESULTS: results, _FIRST: first,
+                        _SHOWN: [*map(_digest, shown)]})
     store.put_rounds(key, value, owner=owner, session=session)
     if last:
         store.put_rounds(_digest(last), value, owner=owner, session=session)
@@ -107,7 +109,11 @@ def put_back(store: Store, reading: Reading, *, owner: str, session: str, keys: 
 def _restore(message: Message, following: Message | None, hidden: dict[str, Any]) -> Iterator[Edit]:
     if hidden[_BEFORE]:
         yield Edit(message.start, message.start, hidden[_BEFORE] + ",")
-        yield from _without(message.pieces, hidden.get(_SHOWN, ()))
+        seen = [*_without(message.pieces, hidden.get(_SHOWN, ()))]
+        yield from seen
+        if message.pieces and hidden.get(_FIRST):
+            begins = message.pieces[len(seen)].start
+            yield Edit(begins, begins, hidden[_FIRST] + ",")
     if not hidden[_CALLS] or message.calls_at is None:
         return
     if not message.pieces:

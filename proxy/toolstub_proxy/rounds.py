@@ -43,7 +43,7 @@ LIMITS = Limits()
 class Remember(Protocol):
     """Keeps what the client does not see, for when it comes back; see `toolstub_ext.hidden_rounds.remember`."""
 
-    def __call__(self, *, visible_text: str, visible_calls: tuple[str, ...], before: str, calls: str,
+    def __call__(self, *, visible_text: str, visible_calls: tuple[str, ...], before: str, first: str, calls: str,
                  results: str, shown: tuple[str, ...], answers: tuple[str, ...], last: str) -> None:
         """The texts are comma-joined JSON, or empty."""
         ...
@@ -115,16 +115,22 @@ class Rounds:
         if turn.theirs:
             self._keep(turn, replies, ",".join(call.json for call in turn.ours))
             return None
-        self.count += 1
         self._hidden.append(self._scribe.round_of(turn, replies))
-        self._shown += [part for part in turn.parts if not part.ours]
+        self._shown += [part for part in turn.parts if not part.ours and not (part.first_only and self._later)]
+        self.count += 1
         return self._body()
+
+    @property
+    def _later(self) -> bool:
+        """Whether there was a hidden round before."""
+        return self.count > 0
 
     def _keep(self, turn: Turn, replies: tuple[str, ...], calls: str) -> None:
         if self._hidden or calls:
             shown = [name for part in self._shown for name in (part.identity, part.reference) if name]
+            first = ",".join(part.json for part in turn.parts if part.first_only) if self._later else ""
             self._remember(visible_text=self.text, visible_calls=turn.theirs, before=",".join(self._hidden),
-                           calls=calls, results=self._scribe.results_of(turn, replies) if calls else "",
+                           first=first, calls=calls, results=self._scribe.results_of(turn, replies) if calls else "",
                            shown=tuple(shown), answers=tuple(self._answers),
                            last=next((part.reference for part in reversed(turn.parts) if not part.ours), ""))
 

@@ -24,7 +24,8 @@ class Call:
 class Part:
     """One part of an answer, in formats where answers have parts: its JSON, and what tells it from the others.
 
-    The client saw it unless it is `ours`. `reference` is the identity of what a client may send in its place, where the
+    The client saw it unless it is `ours`, or `first_only` and of a later round than the first: then it goes back to
+    the model alone. `reference` is the identity of what a client may send in its place, where the
     provider keeps it.
     """
 
@@ -32,6 +33,7 @@ class Part:
     identity: str
     ours: bool = False
     reference: str = ""
+    first_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ def _answer_calls(messages: list[dict[str, Any]], text: str) -> None:
 @pytest.mark.parametrize("stream", [False, True])
 async def test_a_whole_conversation(start: Start, stream: bool, thinking: bool) -> None:
     """Call, result, answer, and a question behind it: the upstream sees one growing conversation, byte for byte, with
-    each thought under the signature it was given."""
+    each thought under the signature it was given. The client sees the first of an answer's thoughts."""
     behind = await start(api=MessagesUpstream)
     more = {"thinking": THINKING} if thinking else {}
     messages: list[dict[str, Any]] = [{"role": "user", "content": "What is id_1234? SERVICE=a"}]
@@ -76,6 +76,7 @@ async def test_a_whole_conversation(start: Start, stream: bool, thinking: bool) 
     _answer_calls(messages, log_of("a"))
     second = await _converse(behind, messages, stream=stream, **more)
     assert (_text(second), second.stop_reason) == (ANSWER, "end_turn")
+    assert [block.type for block in second.content] == (["thinking", "text"] if thinking else ["text"])
     rounds = behind.upstream.bodies[1:]
     assert is_stub(rounds[0]["messages"][2]["content"][0]["content"])
     assert len(rounds) >= 2

@@ -4,7 +4,8 @@ A content block says at its start what it is; so all blocks pass as they come, i
 Blocks behind those are numbered as if ours did not exist. A later round continues the message the client is reading:
 no second start, its blocks numbered on, usage added up. What ends the message is held where a call of ours is
 involved. For the next round each block is put together again as the model has to see it: thinking with its signature,
-server tools with what they found.
+server tools with what they found. Of later rounds the client does not see the thinking: not every client keeps two
+thoughts of one message and their signatures apart, and one that mixes them up would be refused.
 """
 
 from __future__ import annotations
@@ -95,6 +96,8 @@ class MessagesStream(Filter):
             block.add(event["delta"])
         if block.is_ours(self._mine):
             return b""
+        if self._later and all(one.is_thought for one in self._blocks.values()):
+            return KEEP_ALIVE
         if index not in self._numbers:
             self._numbers[index] = self._shown
             self._shown += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import dropwhile
 from typing import Any
 
 from toolstub_ext.errors import WireError
@@ -11,7 +12,7 @@ from toolstub_ext.wire.messages import identity
 from toolstub_ext.wire.spans import Shape, Span, scan
 
 from ..turns import Mine, Part, Turn
-from .messages_blocks import turn_of
+from .messages_blocks import THOUGHTS, turn_of
 from .usage import added, usage_in
 
 _SHAPE: Shape = {"content": [{}]}
@@ -38,8 +39,10 @@ class MessagesAnswer:
         edits = []
         if usage and self._usage_at is not None:
             edits.append(_replaced(self._usage_at, json.dumps(added(usage, self.usage))))
-        if parts or self._ours:
-            theirs = [self._slice(span) for span in self._blocks if span not in self._ours]
+        if usage or parts or self._ours:
+            later = bool(usage or parts)
+            seen = dropwhile(lambda span: later and _type(span) in THOUGHTS, self._blocks)
+            theirs = [self._slice(span) for span in seen if span not in self._ours]
             edits.append(_replaced(self._content, f"[{','.join(filter(None, (parts, *theirs)))}]"))
             calls = [span for span in self._blocks if _type(span) == "tool_use"]
             if self._stop_at is not None and self._stop() == "tool_use" and calls == self._ours:

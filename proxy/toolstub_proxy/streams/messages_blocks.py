@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from toolstub_ext.wire.messages import identity
 
 from ..turns import Call, Mine, Part, Turn
 
+THOUGHTS = ("thinking", "redacted_thinking")
+"""With what an answer begins; seen of the first round alone, for not every client keeps two in one message apart."""
 _CUT_OFF = ("max_tokens", "model_context_window_exceeded", "refusal")
 
 
@@ -25,6 +29,11 @@ class Block:
     def is_call(self) -> bool:
         """Whether it calls a tool that is not the provider's own."""
         return self._start.get("type") == "tool_use"
+
+    @property
+    def is_thought(self) -> bool:
+        """Whether it is sealed thinking."""
+        return self._start.get("type") in THOUGHTS
 
     def is_ours(self, mine: Mine) -> bool:
         """Whether it calls one of our tools."""
@@ -57,13 +66,14 @@ class Block:
 
 def turn_of(blocks: list[tuple[Part, dict[str, Any], str]], stop: str | None) -> Turn:
     """What the model did, from its blocks (each as `Block.part` gives it) and its reason to stop."""
+    thoughts = len([*takewhile(lambda told: told[1].get("type") in THOUGHTS, blocks)])
     return Turn(
         text="".join(str(block.get("text") or "") for _, block, _ in blocks if block.get("type") == "text"),
         ours=tuple(Call(str(block.get("id") or ""), str(block.get("name") or ""), given, part.json)
                    for part, block, given in blocks if part.ours),
         theirs=tuple(str(block.get("id") or "") for part, block, _ in blocks
                      if block.get("type") == "tool_use" and not part.ours),
-        parts=tuple(part for part, _, _ in blocks),
+        parts=tuple(replace(part, first_only=at < thoughts) for at, (part, _, _) in enumerate(blocks)),
         whole=stop not in _CUT_OFF,
     )
 
