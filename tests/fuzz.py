@@ -223,7 +223,7 @@ def linear(seconds: float) -> int:
             times, longest = _times_as_long(make, size)
             if times > MOST_TIMES and longest > LEAST_MS:
                 slow += 1
-                print(f"SLOW {name}: {longest:.1f} ms at {10 * size:,} characters, {times:.1f} times a tenth", flush=True)
+                print(f"SLOW {name}: {longest:.1f} ms at {10 * size:,} chars, {times:.1f} times a tenth", flush=True)
         tried += 1
         if tried > len(FAMILIES) and time.monotonic() > deadline:
             break
