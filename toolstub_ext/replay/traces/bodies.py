@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..conversation import Builder, Conversation
-from . import chat, messages, responses
+from . import chat, messages, responses, streamed
 from .base import Trace, objects, string, text_of
 from .growing import longest
 
@@ -58,9 +58,10 @@ def conversations_of(value: Any, name: str) -> Iterator[Conversation]:
 def of_exchange(sent: str, received: str, name: str) -> Iterator[Conversation]:
     """What a request over HTTP and its answer hold, by their texts; nothing if it was no request to a model.
 
-    An answer that is no JSON, as a streamed one, was given all the same; what it said is in the next request.
+    An answer that is neither JSON nor a stream of events was given all the same; what it said is in the next request.
     """
-    exchange = {"request": _json(sent), "response": _json(received) or {"role": "assistant"}}
+    answer = _json(received) or streamed.answer(received) or {"role": "assistant"}
+    exchange = {"request": _json(sent), "response": answer}
     return conversations_of(exchange, name)
 
 
@@ -101,7 +102,7 @@ def _answer(value: Any) -> list[dict[str, Any]]:
     """The messages of the answer that a wrapper holds beside the body, in the format of the body."""
     answer = value.get("response") if isinstance(value, dict) else None
     if isinstance(answer, str):
-        answer = _json(answer)
+        answer = _json(answer) or streamed.answer(answer)
     if not isinstance(answer, dict):
         return []
     if choices := objects(answer.get("choices")):
