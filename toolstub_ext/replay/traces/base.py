@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ..conversation import Conversation
+from .elements import Malformed, elements
 
 _FIRST = 50
 """Records looked at to tell what a file is."""
+_PROBE_CHARS = 4_096
 
 
 class TraceError(ValueError):
@@ -67,6 +69,20 @@ class Trace:
     def values(self) -> Iterator[Any]:
         """All values, whichever way the file holds them."""
         return self.records() if self.is_lines else iter((self.document,))
+
+    def elements(self, *path: str) -> Iterator[Any]:
+        """The elements of an array in the document, one at a time. What is behind a broken one goes to `complain`."""
+        with self.path.open(encoding="utf-8-sig", errors="surrogateescape") as file:
+            try:
+                yield from elements(file, path)
+            except Malformed as malformed:
+                self.complain(f"{self.name}, line {malformed.line}: {malformed}")
+
+    @cached_property
+    def beginning(self) -> str:
+        """The first characters, without blanks in front."""
+        with self.path.open(encoding="utf-8-sig", errors="surrogateescape") as file:
+            return file.read(_PROBE_CHARS).lstrip()
 
     def _lines(self) -> Iterator[tuple[int, str]]:
         with self.path.open(encoding="utf-8-sig", errors="surrogateescape", newline="\n") as file:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from ..conversation import Conversation
-from .base import Trace, objects, string
+from .base import Trace, string
 from .bodies import of_exchange
 from .growing import longest
 
 suffixes = (".har",)
 
+_LOG = re.compile(r'\{\s*"log"\s*:\s*\{')
+
 
 def reads(trace: Trace) -> bool:
-    """If the document has a log with entries."""
-    (document, *_) = trace.first or (None,)
-    return isinstance(document, dict) and isinstance(document.get("log"), dict) and "entries" in document["log"]
+    """If the document is an object that begins with its log."""
+    return _LOG.match(trace.beginning) is not None
 
 
 def read(trace: Trace) -> Iterator[Conversation]:
@@ -27,8 +29,9 @@ def read(trace: Trace) -> Iterator[Conversation]:
 
 
 def _all(trace: Trace) -> Iterator[Conversation]:
-    for number, entry in enumerate(objects(trace.document["log"]["entries"]), 1):
-        yield from of_exchange(_sent(entry), _received(entry), f"{trace.name}#{number}")
+    for number, entry in enumerate(trace.elements("log", "entries"), 1):
+        if isinstance(entry, dict):
+            yield from of_exchange(_sent(entry), _received(entry), f"{trace.name}#{number}")
 
 
 def _sent(entry: dict[str, Any]) -> str:
