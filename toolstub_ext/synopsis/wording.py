@@ -32,6 +32,7 @@ first go with a `:` or `=`, the next with a `-`, those joined with a `_`; the ot
 
 _SHORTEST = 19  # a secret that holds none of `-:=` is at least this long
 _SHORTEST_NAMED = 6  # `://:x@`
+_LONGEST_OPENING = 32  # what of a secret has to be seen to look for it
 
 _HARMFUL = Pattern(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]"
@@ -61,7 +62,7 @@ def _escape(character: str) -> str:
 def one_line(text: str, most: int = 120) -> str:
     """The beginning of `text` as one harmless line of at most `most` characters, secrets masked."""
     shown = text[: most + 400] if len(text) > most + 400 else text
-    if _may_hold_secret(shown):
+    if _may_hold_secret(shown[: most + _LONGEST_OPENING]):
         shown = masked(shown)
     if not shown.isprintable() or "  " in shown or shown[:1] == " " or shown[-1:] == " ":
         shown = harmless(" ".join(shown.split()))

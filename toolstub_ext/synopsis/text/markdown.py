@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import itemgetter
 
 from ..facts import Facts
 from ..model import Source
@@ -33,6 +34,8 @@ _MOST = 0.9
 _TITLED = 0.94
 """Of a document that begins with a heading and is sure to be one; nothing else need be asked."""
 _MOST_MARKED = 8
+_ENOUGH = 3
+"""With so many lines that begin with a `#`, lines of capitals are none."""
 _WORDS = 4
 _SIGNS = 20
 _RULE = frozenset("|-: \t")
@@ -91,24 +94,22 @@ def _openings(lines: list[str], *, fenced: bool) -> list[tuple[int, str]]:
 
 @dataclass(frozen=True, slots=True)
 class _Outline:
-    """The headings of the head, and the lines outside of fences that begin with a `#`."""
+    """The headings of the head, the lines outside of fences that begin with a `#`, and whether there are fences."""
 
     headings: list[tuple[int, int, str]]
     hashed: list[int]
+    fenced: bool
 
 
 def _outlined(source: Source) -> _Outline:
     """The headings of a source, remembered between scoring and telling."""
     known: _Outline | None = source.memo.get("outline")
     if known is None:
-        openings = _openings(source.lines, fenced=_fenced(source))
+        fenced = "```" in source.head or "~~~" in source.head
+        openings = _openings(source.lines, fenced=fenced)
         hashed = [number for number, line in openings if line[0] == "#"]
-        known = source.memo["outline"] = _Outline(list(_headings(source.lines, openings)), hashed)
+        known = source.memo["outline"] = _Outline(list(_headings(source.lines, openings)), hashed, fenced)
     return known
-
-
-def _fenced(source: Source) -> bool:
-    return "```" in source.head or "~~~" in source.head
 
 
 def _names_section(lines: list[str], above: int, line: str) -> bool:
@@ -172,6 +173,8 @@ def _in_fence_or_link(source: Source) -> bool:
 def _outline(source: Source) -> list[tuple[int, int, str]]:
     """The headings, and lines of capitals that serve as such."""
     marked = _outlined(source).headings
+    if len(_outlined(source).hashed) >= _ENOUGH:
+        return marked
     known = {text for _, _, text in marked}
     top = min((level for _, level, _ in marked), default=1)
     capitals = [(line, top, text) for text, line in capital_headers(source.lines) if text not in known]
@@ -213,7 +216,7 @@ def _tells(line: str) -> bool:
 
 def _tell(source: Source, facts: Facts) -> str:
     found = _outline(source)
-    fences = _blocks(source.lines) if _fenced(source) else 0
+    fences = _blocks(source.lines) if _outlined(source).fenced else 0
     links = source.head.count("](")
     barred = source.lines if "|" in source.head else []
     tables = sum(1 for line in barred if line[:1] == "|" and "-" in line and _RULE.issuperset(line))
@@ -236,7 +239,7 @@ def _tell(source: Source, facts: Facts) -> str:
         share=0.75,
         tell=lambda each: f"{source.number(each[0])} {'#' * (each[1] - top + 1)} {one_line(each[2], 90)}",
     )
-    for number, _, heading in sorted(found, key=lambda each: (each[1], each[0]))[:20]:
+    for number, _, heading in sorted(found, key=itemgetter(1))[:20]:
         facts.anchor_line(heading, number)
     say_findings(source, facts, most=2, rank=14)
     facts.dense(
