@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from ..facts import Facts
 from ..model import Source
@@ -29,6 +30,12 @@ _DTYPE = re.compile(
     r"|[\w'.]{1,40})"
 )
 _KEYED = re.compile(r"\s*\[\{(?:\}|\s*(?:'[^'\n]{0,200}'|\"[^\"\n]{0,200}\"|[^\s'\",:{}]{1,80})\s*:)")
+_QUOTED = re.compile(r"(?<=[\[(, ])'([^'\n]{1,80})'(?=[\]),])")
+_FIGURE = re.compile(r"-?\d{1,30}(?:\.\d{0,30})?(?:e[+-]?\d{1,3})?")
+_NO_FIGURES = {ord(character): None for character in "0123456789.,+-e[]()\n \t"}
+_FIGURES_SHARE = 0.05
+_LEAST_ITEMS = 20
+_READ_CHARS = 1 << 15
 _WORDS = re.compile(r"'(?P<key>[^'\n]{1,60})': ")
 
 
@@ -78,6 +85,7 @@ def _tell(source: Source, facts: Facts) -> str:
     about = f", {' and '.join(pieces)}" if pieces else ""
     size = f"{count(len(source.text), 'character')} in {count(source.line_index.count, 'line')}"
     facts.say(f"printed {outer}, {size}{about}")
+    _tell_items(source, facts)
     kept = dict.fromkeys(match[0] for match in _DTYPE.finditer(source.head[:20000] + text[-300:]))
     if kept:
         facts.dense("structure", list(kept), rank=3, share=0.4)
@@ -94,6 +102,25 @@ def _tell(source: Source, facts: Facts) -> str:
     facts.notable("begins: " + one_line(text[: room + 400], room), rank=8)
     facts.notable("ends: " + one_line(excerpt(text, max(0, len(text) - room), len(text)), room), rank=9)
     return ""
+
+
+def _tell_items(source: Source, facts: Facts) -> None:
+    """How many numbers there are and between which, or which of the words in quotes come most often."""
+    start = source.head[:_READ_CHARS]
+    part = "" if len(start) == len(source.clean) else f" in the first {len(start)} characters"
+    words = _QUOTED.findall(start)
+    if len(words) >= _LEAST_ITEMS:
+        different = Counter(words)
+        most = ", ".join(f"{one_line(word, 30)} {number}" for word, number in different.most_common(4) if number > 1)
+        told = f"{len(words)} words in quotes{part}, {len(different)} different"
+        facts.say(told + (f" (most often: {most})" if most else ""), rank=2)
+        return
+    start = start.partition("=")[0]  # what follows is the type and the like
+    if len(start.translate(_NO_FIGURES)) > _FIGURES_SHARE * len(start):
+        return
+    figures = [float(figure) for figure in _FIGURE.findall(start)[: None if not part else -1]]
+    if len(figures) >= _LEAST_ITEMS:
+        facts.say(f"{len(figures)} numbers{part}, {min(figures):g}..{max(figures):g}", rank=2)
 
 
 shape = Shape("repr", _score, _tell)
