@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toolstub_ext.synopsis import wording
 from toolstub_ext.synopsis.wording import MASK, clip, count, excerpt, harmless, masked, one_line
 
 ANY = st.text(st.characters(exclude_categories=()))
@@ -88,3 +89,41 @@ def test_clip_says_that_it_cut() -> None:
     """An ellipsis takes the place of what is missing."""
     assert clip("abcdef", 4) == "abc…"
     assert clip("abcd", 4) == "abcd"
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                *SECRETS,
+                "password",
+                "token",
+                "=",
+                ":",
+                " ",
+                "'",
+                "hunter2hunter2",
+                "sk-",
+                "A",
+                "x",
+                "://",
+                "u:p4ss@h",
+                "Bearer ",
+                "-----BEGIN PRIVATE KEY-----",
+                "\n",
+                "é",
+            ]
+        ),
+        max_size=12,
+    ).map("".join)
+)
+def test_no_secret_is_missed_for_want_of_a_sign(text: str) -> None:
+    """The quick look at what secrets begin with lets through whatever the pattern would find."""
+    found = wording._SECRET.search(text)
+    assert (found is not None) == bool(wording._secret_spans(text))
+
+
+@given(ANY, st.integers(1, 60))
+def test_one_line_is_the_same_however_short_the_way(text: str, most: int) -> None:
+    """Text that needs no change is returned at once, and is what the long way gives."""
+    assert one_line(text, most) == clip(harmless(" ".join(masked(text[: most + 400]).split())), most)

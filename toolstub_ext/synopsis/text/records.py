@@ -32,7 +32,10 @@ _FEW_VALUES = 6
 _ALL = 0.97
 _SOME = 0.5
 _SINGLE = 0.91
-_LIKE_YAML = 0.5
+_UNSURE = 0.5
+"""For what may be YAML or statements as well."""
+_STATEMENT = frozenset("()[]{}\"'")
+_FEW = 0.1
 _REPEATED = 0.8
 
 
@@ -70,7 +73,8 @@ def _score(source: Source) -> float:
     names = [key for key, _ in groupby(each.key for each in found)]
     signs = {each.match["sign"] for each in found}
     if share >= _ALL and len(keys) >= _ALL * len(names) and len(signs) == 1:
-        return _SINGLE if "=" in signs else _LIKE_YAML
+        stated = sum(1 for each in found if not _STATEMENT.isdisjoint(each.value))
+        return _SINGLE if "=" in signs and stated < _FEW * len(found) else _UNSURE
     again = sum(1 for number in keys.values() if number > 1) > _SOME * len(keys)
     return _REPEATED if again and share >= _SOME and _ordered(names) else 0.0
 
