@@ -32,7 +32,7 @@ _DTYPE = re.compile(
 _KEYED = re.compile(r"\s*\[\{(?:\}|\s*(?:'[^'\n]{0,200}'|\"[^\"\n]{0,200}\"|[^\s'\",:{}]{1,80})\s*:)")
 _QUOTED = re.compile(r"(?<=[\[(, ])'([^'\n]{1,80})'(?=[\]),])")
 _FIGURE = re.compile(r"-?\d{1,30}(?:\.\d{0,30})?(?:e[+-]?\d{1,3})?")
-_NO_FIGURES = {ord(character): None for character in "0123456789.,+-e[]()\n \t"}
+_OF_FIGURES = b"0123456789.,+-e[]() \n\t"
 _FIGURES_SHARE = 0.05
 _LEAST_ITEMS = 20
 _READ_CHARS = 1 << 15
@@ -108,7 +108,7 @@ def _tell_items(source: Source, facts: Facts) -> None:
     """How many numbers there are and between which, or which of the words in quotes come most often."""
     start = source.head[:_READ_CHARS]
     part = "" if len(start) == len(source.clean) else f" in the first {len(start)} characters"
-    words = _QUOTED.findall(start)
+    words = _QUOTED.findall(start) if "'" in start else []
     if len(words) >= _LEAST_ITEMS:
         different = Counter(words)
         most = ", ".join(f"{one_line(word, 30)} {number}" for word, number in different.most_common(4) if number > 1)
@@ -116,7 +116,7 @@ def _tell_items(source: Source, facts: Facts) -> None:
         facts.say(told + (f" (most often: {most})" if most else ""), rank=2)
         return
     start = start.partition("=")[0]  # what follows is the type and the like
-    if len(start.translate(_NO_FIGURES)) > _FIGURES_SHARE * len(start):
+    if len(start.encode("utf-8", "surrogatepass").translate(None, _OF_FIGURES)) > _FIGURES_SHARE * len(start):
         return
     figures = [float(figure) for figure in _FIGURE.findall(start)[: None if not part else -1]]
     if len(figures) >= _LEAST_ITEMS:
