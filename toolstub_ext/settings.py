@@ -14,14 +14,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
-from .addresses import host_and_port, is_loopback
+from .addresses import host_and_port
 from .configuration import Given, Keys, build, from_arguments, from_environment, from_file, url, whole
+from .contradictions import contradictions
 from .errors import SettingsError
 from .presets import DEFAULT_BY_KIND, FEW, KINDS, PRESETS, STAGES
 
@@ -72,6 +73,7 @@ class Route:
     enabled: bool = False
     register_bytes: int = whole(3_072)
     pass_bytes: int = whole(16_384)
+    pass_file_lines: int = whole(1_000)
     truncate_bytes: int = whole(32_768)
     truncate_to_bytes: int = whole(2_048, least=200)
     summary_chars: int = whole(500, least=200)
@@ -239,7 +241,7 @@ def load_settings(path: str | Path | None = None, *, preset: str | None = None, 
         given.update(source)
     named = given.get(("preset",), Given("default", "preset"))
     settings = build(Settings, from_arguments(PRESETS[named.value], Settings) | given)
-    for one, other, why in _contradictions(settings):
+    for one, other, why in contradictions(settings):
         raise SettingsError(f"{_where(one, given)} and {_where(other, given)} contradict each other: {why}")
     return settings
 
@@ -275,36 +277,3 @@ def _where(setting: str, given: Mapping[Keys, Given]) -> str:
     """Where a setting was given; one that was not is named with the value it has by default."""
     one = given.get(tuple(setting.split(".")))
     return f"{one.where} ({one.value})" if one else setting
-
-
-def _contradictions(settings: Settings) -> Iterator[tuple[str, str, str]]:
-    """Two settings each, and why there is no telling which is meant."""
-    limits, notebook = settings.externalize, settings.notebook
-    for stage in STAGES:
-        if settings.preset == "off" and getattr(settings, stage).enabled:
-            yield "preset", f"{stage}.enabled", "the one switches off what the other switches on"
-    if limits.min_preview_chars > limits.preview_chars:
-        yield "externalize.min_preview_chars", "externalize.preview_chars", "the least is more than the most"
-    if settings.route.pass_bytes > settings.route.truncate_bytes:
-        yield "route.pass_bytes", "route.truncate_bytes", "what is to be truncated would pass"
-    if settings.compress.keep >= settings.compress.max_tool_messages:
-        yield "compress.keep", "compress.max_tool_messages", "there would be nothing left to compress"
-    if notebook.stub_chars > notebook.cell_budget_chars:
-        yield "notebook.stub_chars", "notebook.cell_budget_chars", "not even one stub would fit a cell"
-    for name in ("openai_upstream", "anthropic_upstream"):
-        if settings.upstream and getattr(settings, name) != Settings.__dataclass_fields__[name].default:
-            yield "upstream", name, "the first is for every request"
-    if settings.window.keep_recent_messages >= settings.window.max_messages:
-        yield "window.keep_recent_messages", "window.max_messages", "there would be nothing left to go"
-    yield from _contradictions_of_tools(settings)
-    host, _ = host_and_port(settings.listen) or ("", 0)
-    if settings.owners == "single" and not is_loopback(host):
-        yield "listen", "owners", "others could reach the originals of a single owner; use owners: per-credential"
-
-
-def _contradictions_of_tools(settings: Settings) -> Iterator[tuple[str, str, str]]:
-    for tool, rule in settings.tools.items():
-        if rule.exclude and rule.threshold_chars is not None:
-            yield f"tools.{tool}.exclude", f"tools.{tool}.threshold_chars", "an excluded tool has no threshold"
-        if tool in settings.exclude_tools and rule.threshold_chars is not None:
-            yield "exclude_tools", f"tools.{tool}.threshold_chars", "an excluded tool has no threshold"

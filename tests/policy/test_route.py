@@ -56,6 +56,21 @@ def body(*texts: str) -> bytes:
     return json.dumps({"tools": [TOOL], "messages": messages}).replace("s", "\\u0073").encode()
 
 
+@pytest.mark.parametrize(("text", "call", "action", "reason"), [
+    ("a line of a file\n" * 1_000, {"path": "a.txt", "limit": 9}, "kept", "a file of 1,000 lines; stored"),
+    ("a line of a file\n" * 1_001, {"path": "a.txt"}, "truncated", "17,017 bytes, up to 32,768"),
+    ("x" * 32_768, {"path": "a.txt"}, "kept", "a file of 1 line; stored"),
+    ("x" * 32_769, {"path": "a.txt"}, "externalized", "32,769 > 32,768 bytes"),
+    ("a line of a file\n" * 1_000, {"path": "a.txt", "content": "what was written"}, "truncated",
+     "17,000 bytes, up to 32,768"),
+    ("a line of a file\n" * 1_000, {"command": "make"}, "truncated", "17,000 bytes, up to 32,768"),
+])
+def test_gliding_horse_passes_a_file_by_its_lines(text: str, call: dict[str, str], action: str, reason: str) -> None:
+    """What was read of a file, not what was written into one, and not what a program printed."""
+    decision, _ = outcome(text, **call)
+    assert (decision.action, decision.reason) == (action, reason)
+
+
 @pytest.mark.parametrize(("size", "action", "stored", "reason"), [
     (3_072, "kept", False, "3,072 < 16,384 bytes"),
     (3_073, "kept", True, "3,073 < 16,384 bytes; stored"),
@@ -80,13 +95,13 @@ def test_gliding_horse_sizes_are_bytes() -> None:
 
 def test_gliding_horse_head_and_tail_are_left() -> None:
     """Whole lines of both, and between them where the rest is."""
-    decision, text = outcome(LINES, tool="Read", path="src/app.py")
+    decision, text = outcome(LINES, command="cat src/app.py")
     head, gap, tail = text.partition("[... left out: ")
     first, _, head = head.partition("\n")
     ref = ref_of(sha256_of(LINES))
     assert decision.ref == ref
-    assert first == (f"[toolstub] Read(src/app.py): {len(LINES):,} characters, of which the first {len(head) - 1:,} "
-                     f"and the last {len(tail.partition(chr(10))[2]):,} stand here. ref: {ref}")
+    assert first == (f"[toolstub] Bash(cat src/app.py): {len(LINES):,} characters, of which the first "
+                     f"{len(head) - 1:,} and the last {len(tail.partition(chr(10))[2]):,} stand here. ref: {ref}")
     assert head.endswith("of the output\n\n")
     assert tail.partition("\n")[2].startswith("line ")
     assert gap

@@ -90,6 +90,15 @@ def test_gliding_horse_above_thirty_messages_the_newest_four_stay(store: Store) 
         f"Bash(ls): {len(output(number))} characters, toolstub_read {ref_of(sha256_of(output(number)))}")]
 
 
+def test_a_history_has_sixty_lines_at_most(store: Store) -> None:
+    """The first and the last, and how many are between; all of them can be read."""
+    head, *lines = sent(chat(60), store, folding(max_messages=110))[2]["content"].split("\n")
+    assert "toolstub_read ts_" in head
+    assert len(lines) == 60
+    assert lines[0] == "assistant: look 0"
+    assert [line for line in lines if line.endswith(" lines left out]")] == [lines[29]]
+
+
 def test_what_went_can_be_read_back(store: Store) -> None:
     """The messages as the client wrote them by the ref of the history, each result by its own."""
     history = sent(chat(15), store, folding())[2]["content"]

@@ -1,6 +1,7 @@
 """Gliding Horse's first layer: how large a result is says what becomes of it. Sizes are bytes in UTF-8.
 
     pass       fewer than `pass_bytes`: it stays; of more than `register_bytes` it is stored at once, under its ref
+               So does a file that was read: of up to `pass_file_lines` lines, or of one line up to `truncate_bytes`
     truncate   up to `truncate_bytes`: its head and its tail, together at most `truncate_to_bytes`
     graphify   more, and nested JSON: a stub that tells its entities, keys and relations; SPARQL selects from it
     summarize  more: a stub with `summary_chars` characters of sections
@@ -43,9 +44,21 @@ def _routed(result: ToolResult, settings: Settings, stubs: Stubs) -> Change | De
         return _passed(result, f"{len(result.text):,} <= {own:,} chars", size, rule)
     if own is None and size < rule.pass_bytes:
         return _passed(result, f"{size:,} < {rule.pass_bytes:,} bytes", size, rule)
+    if own is None and (lines := _lines_of_file(result, size, rule)):
+        return _passed(result, f"a file of {lines:,} line{'s' * (lines > 1)}", size, rule)
     between = size <= rule.truncate_bytes
     change = _truncated(result, size, rule) if between else _summarized(result, size, settings, stubs)
     return change or _passed(result, "would not be smaller", size, rule)
+
+
+def _lines_of_file(result: ToolResult, size: int, rule: Route) -> int:
+    """How many lines a file has that was read and passes for them; 0 for any other result."""
+    call = Call.of(result)
+    if not call.path or any(call.written(1 + len(call.path))):
+        return 0
+    lines = result.text.count("\n") + (not result.text.endswith("\n"))
+    passes = lines <= rule.pass_file_lines and (lines > 1 or size <= rule.truncate_bytes)
+    return lines if passes else 0
 
 
 def _passed(result: ToolResult, reason: str, size: int, rule: Route) -> Change | Decision:

@@ -25,6 +25,8 @@ from .history import FOLDED, Aged, Stretch
 
 SHORT = 200
 """Characters: of a text that is longer only the beginning is in the history, and a result has a ref."""
+MOST_LINES = 60
+"""Lines of one history: of a longer one the first and the last stand, and how many are between."""
 _ANSWERING = ("user", "assistant", "tool", "function")
 
 
@@ -88,13 +90,21 @@ def _stretch(transcript: Transcript, course: Course, text: str, start: int, end:
             lines.append(_said(result))
             if len(result.text) > SHORT:
                 stored.append(_original(result))
-    said = "\n".join(lines)
+    said = "\n".join(_ends(lines))
     written = f'{{"role":"user","content":{literal(said)}}}'
     slot = Slot(("messages", start), course.messages[start].start, course.messages[end - 1].end)
     whole = ToolResult(slot, text, "conversation", None, "", 0, 0)
     decision = Decision(whole.slot, None, FOLDED, f"{end - start} messages, older than the newest", ref_of(sha256),
                         len(text), len(written))
     return Stretch(Change(whole, said, written, decision, None, sha256), tuple(stored))
+
+
+def _ends(lines: list[str]) -> list[str]:
+    """The lines, without those in the middle if there are too many."""
+    if len(lines) <= MOST_LINES:
+        return lines
+    half = MOST_LINES // 2
+    return [*lines[:half], f"[{len(lines) - 2 * half} lines left out]", *lines[-half:]]
 
 
 def _begun(text: str) -> str:
