@@ -10,7 +10,7 @@ from ..model import KindName, Source, Synopsis
 from ..wording import count, one_line
 from .detect import language_of
 from .language import Language
-from .outline import Definition, definitions, imports
+from .outline import Definition, outline
 
 _MARK = re.compile(r"\b(?:TODO|FIXME|HACK|XXX|BUG)\b[^\n]{0,200}")
 _COMMENT_START = re.compile(r"[ \t]*(?://[/!]?|/\*+|\*+|#+|--|;+|%+|\"\"\"|''')[ \t]?")
@@ -38,8 +38,7 @@ class CodeKind:
         if language is None:
             raise ValueError("no language fits")
         facts = Facts(source)
-        found = definitions(source.head, language)
-        imported = imports(source.head, language)
+        found, imported = outline(source.head, language)
         _say(facts, source, language, found, imported)
         _index(facts, source, found)
         if imported:

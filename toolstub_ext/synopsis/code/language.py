@@ -1,7 +1,7 @@
-"""What a language is to the outline: the lines that tell it, and the patterns of what it defines and imports.
+"""What a language is to the outline: the patterns of what it defines and imports.
 
-A cue is a line that hardly occurs outside the language. A definition pattern starts behind a line end; its group
-`name` is the name defined and `what` the word to show with it. Every repetition is bounded or possessive, so that a
+A definition pattern starts behind a line end and its indent. Its last group names what is defined: `name`, `type` and
+`target` are shown with the word in the group `what` or `block`. Every repetition is bounded or possessive, so that a
 search is linear whatever the text.
 """
 
@@ -18,38 +18,34 @@ MODIFIERS = (
     r"|operator|companion|required|convenience|weak|new)[ ]+)"
 )
 
-_IN = r"\n(?P<indent>[ \t]*+)"
+_WORDED = {"name": "what", "type": "what", "target": "block"}
 
 
 @dataclass(frozen=True)
 class Language:
-    """A language: cues match a line from its beginning, `definitions` and `imports` are searched in the text.
+    """A language: its name, and the lines that an outline shows. What tells the language is in `tells.txt`.
 
     Patterns are compiled when a text first needs them: most texts need few, and all together take a tenth of a second.
+    `quotes` open and close strings that may go over several lines.
     """
 
     name: str
-    cue_pattern: str
     definition_pattern: str
     import_pattern: str
     quotes: tuple[str, ...] = ()
 
     @cached_property
-    def cues(self) -> re.Pattern[str]:
-        """What a line of the language looks like; the blanks in front of the line are gone."""
-        return re.compile(f"(?:{self.cue_pattern})")
+    def lines(self) -> re.Pattern[str]:
+        """An import or a definition, searched in the text behind a line end."""
+        return re.compile(rf"\n(?P<indent>[ \t]*+)(?:(?P<import>{self.import_pattern})|(?:{self.definition_pattern}))")
 
     @cached_property
-    def definitions(self) -> re.Pattern[str]:
-        """A definition, searched in the text behind a line end."""
-        return re.compile(_IN + rf"(?:{self.definition_pattern})")
-
-    @cached_property
-    def imports(self) -> re.Pattern[str]:
-        """An import, searched in the text behind a line end."""
-        return re.compile(rf"\n[ \t]*+(?P<import>{self.import_pattern})")
+    def worded(self) -> dict[str, str]:
+        """Groups that are shown with a word in front, and the group that holds the word."""
+        groups = self.lines.groupindex
+        return {name: word for name, word in _WORDED.items() if name in groups and word in groups}
 
 
-def language(name: str, cues: str, definitions: str, imports: str, quotes: tuple[str, ...] = ()) -> Language:
-    """A language from the alternatives of its three patterns, and the quotes of strings that go over several lines."""
-    return Language(name, cues, definitions, imports, quotes)
+def language(name: str, definitions: str, imports: str, quotes: tuple[str, ...] = ()) -> Language:
+    """A language from the alternatives of its two patterns, and the quotes of strings that go over several lines."""
+    return Language(name, definitions, imports, quotes)

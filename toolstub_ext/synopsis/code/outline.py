@@ -1,23 +1,21 @@
-"""Every name that a source defines, with its line: what an editor's outline shows."""
+"""Every name that a source defines, with its line: what an editor's outline shows. And what it imports."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .language import Language
 
 _MOST = 3000
 _QUOTED = re.compile(r""""(?:[^"\\]++|\\.)*+"|'(?:[^'\\]++|\\.)*+'""", re.DOTALL)
 _LINE = 400
-_NAMES = ("name", "type", "function", "method", "bound", "exported", "target", "constant")
 _CONSTANT_RANK = 3
+_IMPORT = "import"
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(NamedTuple):
     """One definition: the label to show, its place, and how much it matters (0 most)."""
 
     label: str
@@ -27,48 +25,81 @@ class Definition:
     group: str
 
 
-def definitions(text: str, language: Language) -> list[Definition]:
-    """The definitions of `text` in their order, at most 3,000, one for each line."""
+def outline(text: str, language: Language) -> tuple[list[Definition], list[str]]:
+    """The definitions of `text` in their order, at most 3,000, one for each line; and what it imports, as written."""
     found: list[Definition] = []
+    imported: list[str] = []
+    worded = language.worded
     line = 1
     counted = 0
-    for match in _spoken(language.definitions, text, language):
-        groups = match.groupdict()
-        group = next((name for name in _NAMES if groups.get(name)), None)
-        if group is None:
+    for match in _spoken(text, language):
+        group = match.lastgroup or ""
+        name = match[group]
+        if group == _IMPORT:
+            imported.append(" ".join(name.split()))
+            continue
+        if len(found) == _MOST:
             continue
         offset = match.end("indent") - 1
         line += text.count("\n", counted, offset)
         counted = offset
-        indent = len(groups["indent"].expandtabs(4))
-        found.append(Definition(_label(groups, group, indent), offset, line, _rank(group, indent), group))
-        if len(found) == _MOST:
-            break
-    return found
+        indent = match["indent"]
+        depth = len(indent.expandtabs(4) if "\t" in indent else indent)
+        word = match[worded[group]] if group in worded else None
+        if " " in name:
+            name = " ".join(name.split())
+        inner = "." if depth or group == "method" else ""
+        label = f"{word.lower()} {name}" if word else inner + name
+        found.append(Definition(label, offset, line, _rank(group, depth), group))
+    return found, imported
 
 
-def _spoken(pattern: re.Pattern[str], text: str, language: Language) -> Iterable[re.Match[str]]:
+def definitions(text: str, language: Language) -> list[Definition]:
+    """The definitions alone."""
+    return outline(text, language)[0]
+
+
+def _rank(group: str, indent: int) -> int:
+    """Top level before members, members before what is nested deeper, constants after all functions."""
+    if group == "constant":
+        return _CONSTANT_RANK
+    return 0 if indent == 0 else 1 if indent <= 4 else 2 if indent <= 8 else 4
+
+
+def _spoken(text: str, language: Language) -> Iterable[re.Match[str]]:
     """The matches that do not stand inside a string of several lines.
 
     A part of a file may begin inside of one; it is read so if that leaves more definitions outside.
     """
-    found = pattern.finditer("\n" + text)
+    found = language.lines.finditer("\n" + text)
     if not any(quote in text for quote in language.quotes):
         return found
     matches = list(found)
-    marks = sorted((place, quote) for quote in language.quotes for place in _places(text, quote))
-    ends = _ends(text, marks)
-    judges = matches if pattern is language.definitions else list(language.definitions.finditer("\n" + text))
-    outer = _outside(judges, ends)
-    if len(outer) < len(judges):
-        opened = [-1, marks[0][0], *_ends(text, marks[1:])]
-        ends = opened if len(_outside(judges, opened)) > len(outer) else ends
-    return _outside(matches, ends)
+    marks = sorted([(place, quote) for quote in language.quotes for place in _places(text, quote)])
+    outer = _outside(matches, _ends(text, marks))
+    missed = _defining(matches) - _defining(outer)
+    if missed:
+        opened = _outside(matches, [-1, marks[0][0], *_ends(text, marks[1:])])
+        if _defining(opened) > _defining(outer):
+            return opened
+    return outer
+
+
+def _defining(matches: list[re.Match[str]]) -> int:
+    return sum([match.lastgroup != _IMPORT for match in matches])
 
 
 def _outside(matches: list[re.Match[str]], ends: list[int]) -> list[re.Match[str]]:
     """The matches before, between and behind strings; `ends` is where these begin and end, in turn."""
-    return [match for match in matches if bisect(ends, match.start()) % 2 == 0]
+    outer: list[re.Match[str]] = []
+    passed, count = 0, len(ends)
+    for match in matches:
+        start = match.start()
+        while passed < count and ends[passed] <= start:
+            passed += 1
+        if passed % 2 == 0:
+            outer.append(match)
+    return outer
 
 
 def _places(text: str, quote: str) -> Iterator[int]:
@@ -97,25 +128,8 @@ def _ends(text: str, marks: list[tuple[int, str]]) -> list[int]:
 def _begins(text: str, start: int, place: int) -> bool:
     """Whether a quote is neither in a comment nor in a string of its line."""
     before = text[max(start, text.rfind("\n", start, place) + 1) : place]
-    return not any(mark in _QUOTED.sub("", before) for mark in "\"'#")
-
-
-def _label(groups: dict[str, str | None], group: str, indent: int) -> str:
-    """`class Runner`, `.start` for what is inside another definition, else the bare name."""
-    name = " ".join((groups[group] or "").split())
-    word = groups.get("what") or groups.get("block")
-    if word:
-        return f"{word.lower()} {name}"
-    return ("." if group == "method" or indent else "") + name
-
-
-def _rank(group: str, indent: int) -> int:
-    """Top level before members, members before what is nested deeper, constants after all functions."""
-    if group == "constant":
-        return _CONSTANT_RANK
-    return 0 if indent == 0 else 1 if indent <= 4 else 2 if indent <= 8 else 4
-
-
-def imports(text: str, language: Language) -> list[str]:
-    """What `text` imports, as written."""
-    return [" ".join(match["import"].split()) for match in _spoken(language.imports, text, language)]
+    if not before or before.isspace():
+        return True
+    if '"' in before or "'" in before:
+        before = _QUOTED.sub("", before)
+    return not ('"' in before or "'" in before or "#" in before)

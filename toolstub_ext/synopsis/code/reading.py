@@ -1,0 +1,82 @@
+"""What of a text can tell a language: the lines that say something, and the words and signs in them.
+
+Comments and documentation are left out: half of a well-documented file is prose.
+"""
+
+from __future__ import annotations
+
+from ..patterns import Pattern
+
+TELLING = 45
+_SEARCHED = 600
+WIDTH = 160
+"""Longer lines are cut."""
+
+_COMMENT = Pattern(
+    r"//|/\*|\*(?:[ /]|$)|--(?:[ \t\[-]|$)|;;|%(?:[ %]|$)|dnl |REM |\{-|<!--"
+    r"|#(?![!\[]|[ \t]{0,8}(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|line)\b"
+    r"|[\w-]{1,60}[^;\n]{0,100}[{,]$)"
+)
+_COMMENT_STARTS = frozenset("/*#-;%dR{<")
+_NEUTRAL = frozenset(
+    f"{first}{then}" for first in ("{", "}", ")", "]", "(", "[", "});", "};", ");", "})") for then in ("", ",", ";")
+)
+_DOCUMENTS = ("=head", "=pod", "=over", "=item", "=begin", "=encoding")
+_WORDS = Pattern(r"\0?[@#$%&.:]?\w+[\n:(!?]?|[^\w\s\0]{1,3}\n?")
+
+
+def telling_lines(lines: list[str]) -> list[str]:
+    """The first 45 lines that are neither blank nor comment nor brackets alone, without their indent.
+
+    Of a comment only the sign that opens it is left, as a line that does not count.
+    """
+    found: list[str] = []
+    closing = ""
+    left = TELLING
+    for line in lines[:_SEARCHED]:
+        bare = line.strip()
+        if closing:
+            if closing in bare:
+                closing = ""
+            continue
+        if not bare or bare in _NEUTRAL:
+            continue
+        if '"""' in bare or "'''" in bare or bare[0] in "/={":
+            closing = _opened(bare)
+        if bare[0] in _COMMENT_STARTS and (comment := _COMMENT.match(bare)):
+            found.append(comment[0].rstrip())
+            continue
+        if closing and bare[0] in "\"'=":
+            found.append(bare[:3])
+            continue
+        found.append(bare[:WIDTH])
+        left -= 1
+        if not left:
+            break
+    return found
+
+
+def _opened(bare: str) -> str:
+    """What will close the documentation that a line opens; nothing if it opens none, or closes it itself."""
+    for quote in ('"""', "'''"):
+        if quote in bare:
+            return quote if bare.count(quote) % 2 else ""
+    if bare.startswith("/*"):
+        return "" if "*/" in bare else "*/"
+    if bare.startswith("{-"):
+        return "" if "-}" in bare else "-}"
+    if bare.startswith(_DOCUMENTS):
+        return "=end" if bare.startswith("=begin") else "=cut"
+    return ""
+
+
+def words(telling: list[str]) -> list[str]:
+    r"""Names and runs of signs; one that begins a line has a `\0` in front, one that ends it a `\n` behind.
+
+    `é` stands for each line with letters that are not ASCII.
+    """
+    text = "\0" + "\n\0".join(telling) + "\n"
+    found: list[str] = _WORDS.findall(text)
+    if not text.isascii():
+        found += ["é" for line in telling if not line.isascii()]
+    return found
