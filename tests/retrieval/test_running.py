@@ -93,7 +93,7 @@ def test_a_query_selects_by_the_kind_of_the_original(store: Store, orders: Entry
     ("read", '{"ref": "ts_ffffffffffffffff"}', 'no such ref: "ts_ffffffffffffffff"; toolstub_list shows'),
     ("read", '{"ref": "REF", "offset": "two"}', "offset has to be a whole number, not"),
     ("read", '{"ref": "REF", "offset": 1e999}', "offset has to be a whole number, not"),
-    ("read", '{"ref": "REF", "offset": -5}', "offset is -5"),
+    ("read", '{"ref": "REF", "offset": -5}', "nothing begins there"),
     ("read", '{"ref": "REF", "limit": -5}', "limit is -5; give a number of characters, or -1"),
     ("read", '{"ref": "REF", "offset": 99}', "has 4 chars and 1 lines; nothing begins there"),
     ("read", '{"ref": "REF", "lines": "9:2"}', "ends before it begins"),

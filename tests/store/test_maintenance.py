@@ -176,6 +176,19 @@ def test_damage_of_the_file_is_found(store: SqliteStore) -> None:
     assert all("\n" not in finding for finding in findings)
 
 
+def test_damage_of_any_page_is_found(store: SqliteStore) -> None:
+    """In whatever table or index: a finding, and not an error that advises to verify."""
+    for number in range(3):
+        store.put(os.urandom(9_000).hex(), tool=f"tool {number}")
+    path = store.path
+    store.close()
+    sound = path.read_bytes()
+    for page in range(1, len(sound) // 4096):
+        path.write_bytes(sound[:page * 4096] + os.urandom(4096) + sound[(page + 1) * 4096:])
+        with open_store(path) as harmed:
+            assert harmed.verify(), f"page {page}"
+
+
 def test_reading_what_is_damaged_is_an_error(store: SqliteStore) -> None:
     """And never a wrong text."""
     ref = store.put("ab" * 100_000).ref

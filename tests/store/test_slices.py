@@ -141,8 +141,24 @@ def test_lines_may_be_open(lines: str, parsed: tuple[int, int | None]) -> None:
     assert parse_lines(lines) == parsed
 
 
+def test_an_offset_before_the_beginning_is_out_of_range_too(store: Store) -> None:
+    """The text goes on at its beginning."""
+    part = store.read(store.put("a\nb").ref, offset=-5)
+    assert (part.text, part.total_chars, part.total_lines, part.next_offset) == ("", 3, 2, 0)
+    assert store.read(store.put("").ref, offset=-5).next_offset is None
+
+
+@pytest.mark.parametrize("limit", [10**30, 1 << 63])
+def test_a_limit_may_be_of_any_size(store: Store, limit: int) -> None:
+    """All there is comes back."""
+    ref = store.put("a\na").ref
+    assert store.read(ref, limit=limit).text == "a\na"
+    assert store.search("a", limit=limit, context_chars=limit).total == 2
+    assert len(store.list(limit=limit).items) == 1
+
+
 @pytest.mark.parametrize(("asked", "said"), [
-    ({"limit": -2}, "limit is -2"), ({"offset": -1}, "offset is -1"),
+    ({"limit": -2}, "limit is -2"),
     ({"lines": "1:2", "pointer": "/a"}, "lines or pointer, not both"), ({"pointer": "/a"}, "pointer needs JSON"),
 ])
 def test_what_makes_no_sense_is_a_value_error(store: Store, asked: dict[str, object], said: str) -> None:

@@ -18,7 +18,7 @@ def read(call: Call) -> str:
     limit = call.room if limit in (None, 0, -1) else min(limit, call.room)
     part = call.store.read(ref, owner=call.owner, offset=call.number("offset") or 0, limit=limit,
                            lines=None if lines is None else _as_lines(lines), pointer=None if lines else pointer)
-    if not part.text and part.offset >= part.total_chars:
+    if not part.text and not 0 <= part.offset < part.total_chars:
         return (f"{ref} has {part.total_chars} chars and {part.total_lines} lines; nothing begins there "
                 "(chars count from 0, lines from 1)")
     cut = len(part.text) == limit and part.next_offset == part.offset + limit

@@ -97,8 +97,7 @@ class Database:
     def reading_much(self) -> Iterator[sqlite3.Connection]:
         """The same, for who reads through most of the file: its pages are mapped into memory and not copied.
 
-        Not for every read: whoever cuts the file short behind SQLite's back ends a process that has it mapped.
-        """
+        Not for every read: whoever cuts the file short behind SQLite's back ends a process that has it mapped."""
         with self._connection() as connection:
             connection.execute(f"PRAGMA mmap_size = {_MAPPED_BYTES}")
             try:

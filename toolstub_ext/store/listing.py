@@ -12,6 +12,7 @@ from .chunks import NUMBER_BITS
 from .originals import FIELDS, Original, Sighting, entry
 
 NEWEST = 1 << 62
+_MOST = 1 << 40
 
 _ORIGINAL = ", ".join(f"o.{field}" for field in FIELDS.split(", "))
 
@@ -21,6 +22,7 @@ def list_entries(connection: sqlite3.Connection, owner: str, session: str | None
     """One page. The cursor is the sighting at which it ends, so pages do not shift when more is stored."""
     if limit < 1:
         raise ValueError(f"limit is {limit}; ask for at least one entry")
+    limit = min(limit, _MOST)
     wanted = {"owner": owner, "session": session, "tool": tool, "before": _parse(cursor), "limit": limit + 1}
     (total,) = connection.execute(
         "SELECT count(DISTINCT original) FROM sightings AS s WHERE " + _seen("s", session, tool),  # noqa: S608

@@ -82,28 +82,46 @@ def pin(connection: sqlite3.Connection, original: Original, owner: str, *, pinne
 
 
 def damaged(database: Database) -> tuple[str, ...]:
-    """One line for each fault of the file, and for each original whose text is not what its digest says."""
-    with database.reading() as connection:
+    """One line for each fault of the file, and for each original whose text is not what its digest says.
+
+    Without a transaction, since one on a damaged file has no end: what was collected meanwhile is no fault.
+    """
+    with database.glancing() as connection:
         # Not `quick_check`: up to SQLite 3.40 at least, it finds NULLs in a sound table without rowid such as `pins`.
-        check = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)")]
-        refs = [str(row[0]) for row in connection.execute("SELECT ref FROM originals ORDER BY id")]
+        check = _as_far_as_it_goes(connection, "PRAGMA integrity_check(20)")
+        refs = _as_far_as_it_goes(connection, "SELECT ref FROM originals ORDER BY id")
     findings = [f"{database.path}: {' '.join(line.split())}" for line in check if line != "ok"]
     for ref in refs:
-        with database.reading() as connection:
-            original = find(connection, ref)
-            fault = None if original is None else _fault(connection, original)
+        with database.glancing() as connection:
+            fault = _fault(connection, ref)
         if fault is not None:
             findings.append(f"{ref}: {fault}")
     return tuple(findings)
 
 
-def _fault(connection: sqlite3.Connection, original: Original) -> str | None:
+def _as_far_as_it_goes(connection: sqlite3.Connection, question: str) -> list[str]:
+    """The first column of the rows that can be read, and what ended them if the file is too damaged for more."""
+    rows = []
+    try:
+        for row in connection.execute(question):
+            rows.append(str(row[0]))  # noqa: PERF401 - what was read before an error counts
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CORRUPT:
+            raise
+        rows.append(str(error))  # which is the ref of nothing
+    return rows
+
+
+def _fault(connection: sqlite3.Connection, ref: str) -> str | None:
     digest = hashlib.sha256()
     try:
+        original = find(connection, ref)
+        if original is None:
+            return None
         for chunk in _chunks(connection, original):
             digest.update(chunk.data)
     except StoreError as error:
-        return str(error).partition(";")[0]
+        return str(error).partition(";")[0] if find(connection, ref) is not None else None
     except sqlite3.DatabaseError as error:
         return f"it cannot be read ({error})"
     return None if digest.hexdigest() == original.sha256 else "its text is not the one its digest is of"

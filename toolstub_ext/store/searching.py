@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import sqlite3
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -168,7 +169,7 @@ class Search:
             self._windows.offer(original, decompress(frame))
         scan = _Scan(original, place, self._forms, self._lookahead, self._windows, self._budget)
         spans = scan.spans()
-        for begin, end in islice(spans, self._query.limit - len(self._items)):
+        for begin, end in islice(spans, min(self._query.limit, sys.maxsize) - len(self._items)):
             self._items.append(self._hit(original, begin, end))
         place = _Place(place.sighting, scan.offset, scan.form, self._count)
         rest = sum(1 for _ in islice(spans, COUNT_AT_MOST))

@@ -23,8 +23,6 @@ def read_slice(connection: sqlite3.Connection, original: Original, *, offset: in
     """The part that was asked for. Raises ValueError, in one line, for a request that makes no sense."""
     if limit < -1:
         raise ValueError(f"limit is {limit}; give a number of characters, or -1 to read to the end")
-    if offset < 0:
-        raise ValueError(f"offset is {offset}; offsets count characters from 0")
     if lines is not None and pointer is not None:
         raise ValueError("give lines or pointer, not both")
     if lines is not None:
@@ -32,6 +30,8 @@ def read_slice(connection: sqlite3.Connection, original: Original, *, offset: in
     if pointer is not None:
         start, end = find_value(read_span(connection, original, 0, original.chars).text, pointer)
         return read_span(connection, original, start, _limited(end - start, limit))
+    if offset < 0:
+        return Slice("", offset, original.chars, 1, original.lines, 0 if original.chars else None)
     return read_span(connection, original, offset, _limited(original.chars - offset, limit))
 
 
