@@ -21,7 +21,7 @@ MAIN_TESTS :=
 endif
 export TOOLSTUB_MITMDUMP := $(CURDIR)/$(MITM)/bin/mitmdump
 
-.PHONY: help demo test clients lint bench accuracy recount fuzz examples clean
+.PHONY: help demo test clients lint bench accuracy recount fuzz soak examples clean
 
 help:
 	@echo 'make demo      the main job on real input, offline, in under two minutes'
@@ -32,6 +32,7 @@ help:
 	@echo 'make accuracy  how often kinds are told right (CORPUS=FOLDER: outputs of tools, CODE="FOLDER ...": source code)'
 	@echo 'make recount   what stubs count, counted once more (CORPUS=FOLDER, OTHER="INTERPRETER ...": other Pythons)'
 	@echo 'make fuzz      texts that nobody would write, for MINUTES (3) each way'
+	@echo 'make soak      a proxy under mixed load of 16 clients for MINUTES (30): nothing fails, memory stays flat'
 	@echo 'make examples  regenerate examples/ and the stubs in README.md'
 	@echo 'make clean     remove the environments and what was built in them'
 
@@ -73,6 +74,10 @@ MINUTES ?= 3
 fuzz: $(VENV)/.ready-test
 	$(BIN)/python tests/fuzz.py linear --minutes $(MINUTES)
 	$(BIN)/python tests/fuzz.py examples --minutes $(MINUTES)
+
+soak: MINUTES = 30
+soak: $(VENV)/.ready-test
+	@$(BIN)/python tests/soak_proxy.py --minutes $(MINUTES)
 
 examples: $(VENV)/.ready-demo
 	$(BIN)/python scripts/examples.py

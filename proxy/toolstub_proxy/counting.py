@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Any
 
 from .record import Record
-from .savings import Bill, bill_of, decided_now
+from .savings import Bill, Densities, bill_of, decided_now
 
 BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 """Upper bounds, in seconds, of the classes into which added latencies fall."""
@@ -34,6 +34,7 @@ class Counts:
         self.without_tools = 0
         """Requests of a known format that offer the model no tools, so that nothing could be read from a stub."""
         self.bill = Bill()
+        self._densities = Densities()
         self.added = [0] * (len(BOUNDS) + 1)
         self.added_seconds = 0.0
         self.last: float | None = None
@@ -51,7 +52,8 @@ class Counts:
         self.added_seconds += record.added
         self.rounds += max(0, len(record.asked) - 1)
         self.results.update(decided_now(record.rewritten))
-        self.bill += bill_of(record.rewritten, record.asked)
+        self._densities.note(record.rewritten)
+        self.bill += bill_of(record.rewritten, record.asked, self._densities)
         reading = record.rewritten.reading
         self.without_tools += reading is not None and not reading.tool_names
 

@@ -20,7 +20,7 @@ from . import headers
 from .encodings import decoded
 from .failures import BROKE_OFF, LATER_ROUND
 from .record import current
-from .relay import begun, cut, relayed
+from .relay import begun, cut, has_left, relayed
 from .rounds import Rounds
 from .streams import Format, Stream
 from .streams.usage import added
@@ -97,6 +97,8 @@ class Exchange:
             try:
                 following = await self._later_round(following, stream, response)
             except ClientError as error:
+                if has_left(self._request):
+                    raise
                 current().failure = LATER_ROUND
                 log.warning("a later round of an answer failed: %s", error)
                 await response.write(self._failed(stream, f"the upstream failed: {error}"))

@@ -39,7 +39,7 @@ from .exchange import Exchange
 from .failures import CUT_OFF, ENDING, STORE_FAILED, UNREACHABLE, why
 from .provider_errors import refusal
 from .record import CLIENT_GONE, CLIENT_GONE_STATUS, Record, current, recorded
-from .relay import Passed, body_of, read_body, relayed
+from .relay import Passed, body_of, has_left, read_body, relayed
 from .reporting import Reporter, dry_run, summary_of, wants_dry_run, why_as_it_came
 from .retrieving import is_mine, rounds_of
 from .rounds import LIMITS, Limits
@@ -199,6 +199,8 @@ class Gateway:
                 return dry_run(str(route.url), None, _OTHER)
             return await self._passed(request, route, body_of(request) if request.body_exists else None)
         except (ClientError, TimeoutError) as error:
+            if has_left(request):
+                raise asyncio.CancelledError from error
             record.failure, message = UNREACHABLE, f"cannot reach {route.url.origin()}: {why(error, route.proxy)}"
             log.warning("%s", message)
             return refusal(request, 502, message, "api_connection_error")

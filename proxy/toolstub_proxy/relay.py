@@ -47,9 +47,14 @@ async def begun(request: web.BaseRequest, upstream: ClientResponse, extra: Mappi
     return response
 
 
+def has_left(request: web.BaseRequest) -> bool:
+    """Whether the client has closed its connection."""
+    return request.transport is None or request.transport.is_closing()
+
+
 def cut(request: web.BaseRequest, error: Exception) -> None:
     """Close the client's connection in the middle of the answer, as the upstream's was."""
-    if isinstance(error, ConnectionResetError) or request.transport is None:
+    if has_left(request):
         current().failure = CLIENT_GONE
     else:
         current().failure = BROKE_OFF

@@ -1,8 +1,8 @@
 """What one request would have cost, and what it did: in tokens, and in what a provider with a prefix cache charges.
 
 What a request repeats of the one before it, all but its last turn, counts as read from the cache. A hidden round
-repeats the request before it, and adds a call and a reply. Tokens are estimated, from samples, so that counting costs
-next to nothing; sums over many requests are good to a few per cent.
+repeats the request before it, and adds a call and a reply. Tokens are estimated from characters, and how many of those
+make a token from samples of some requests, so that counting costs next to nothing; sums are good to a few per cent.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from toolstub_ext.wire import Reading
 
 CACHED = 0.1
 """The price of a token read from a cache, where a new one costs 1."""
+_FIRST, _EVERY = 8, 32
+"""So many requests are sampled at first, and one in so many later."""
 _SAMPLES = 4
 _SAMPLE_BYTES = 256
 
@@ -45,7 +47,25 @@ class Bill:
         return 1 - self.cost_after / self.cost_before if self.cost_before else 0.0
 
 
-def bill_of(rewritten: Rewritten, asked: list[int]) -> Bill:
+class Densities:
+    """Tokens a character in clients' bodies and in those sent upstream, from the first requests and some later ones."""
+
+    def __init__(self) -> None:
+        self._seen = 0
+        self._sampled = 0
+        self.before = self.after = 0.0
+
+    def note(self, rewritten: Rewritten) -> None:
+        """Take a sample, if it is time."""
+        self._seen += 1
+        if rewritten.reading is None or (self._seen > _FIRST and self._seen % _EVERY):
+            return
+        self._sampled += 1
+        self.before += (_density(rewritten.original) - self.before) / self._sampled
+        self.after += (_density(rewritten.body) - self.after) / self._sampled
+
+
+def bill_of(rewritten: Rewritten, asked: list[int], densities: Densities) -> Bill:
     """The bill of a rewritten request and its hidden rounds, whose bodies had the sizes `asked`, the first included."""
     reading = rewritten.reading
     if reading is None or not rewritten.body:
@@ -55,7 +75,7 @@ def bill_of(rewritten: Rewritten, asked: list[int]) -> Bill:
     new = before - repeated
     saved = sum(d.chars_before - d.chars_after for d in rewritten.decisions if d.slot.start >= repeated)
     new_after = max(0, new - saved) if repeated else after
-    dense, dense_after = _density(rewritten.original), _density(rewritten.body)
+    dense, dense_after = densities.before, densities.after
     tokens = total = after * dense_after
     cost = (new_after + CACHED * (after - new_after)) * dense_after
     for previous, size in pairwise(asked):
