@@ -27,6 +27,14 @@ _LED = Pattern(
 )
 _DIAGNOSED = Pattern(r":\d{1,7}: (?:fatal |internal )?(?:error|warning|note|info)\b|^(?:error|warning)(?:\[\w+\])?: ")
 _MAPPING = Pattern(r"[\w-]{1,40}:(?: .*[^,;{(\[]$|$)")
+_OPENS_DATA = Pattern(
+    r"(?:export )?(?:const |let |var |static |my |our )*[\w$@%.]{1,60}(?:\[[\w'\"]{0,40}\])?"
+    r"(?: ?: ?[\w\[\], ]{1,60})? ?=>? ?(?:dict|list|frozenset|Map)?[\[({]\s*$|from [\w.]+ import |#include |package [\w.]+;|use strict|'use strict'"
+)
+_OPENING_LINES = 6
+_OPENED_FOLDS = -2.5
+_OPENED = 0.35
+"""How sure an assignment that opens a table makes it, if not much speaks against source code."""
 _SIGN = Pattern(r"[(){}\[\];=<>$@#`\\]|:$|\bend\b")
 _SIGNED_SHARE = 0.1
 _LED_SHARE = 0.2
@@ -43,7 +51,11 @@ _OWN = {
         r"|private:|(?:virtual|constexpr|explicit) \w)|\bstd::|\bnullptr\b|\bstatic_cast<|\w::~?\w+\(")),
     "typescript": ("javascript", Pattern(
         r"\n[ \t]{0,20}(?:export )?(?:declare )?(?:interface|type|enum|namespace|abstract class) \w+|\nimport type "
-        r"|\n[ \t]{1,20}(?:public|private|protected|readonly) \w")),
+        r"|\n[ \t]{1,20}(?:public|private|protected|readonly) \w"
+        r"|\n[ \t]{0,20}(?:export )?(?:declare )?(?:const|let) \w{1,60}: ?[A-Za-z{]"
+        r"|\n[ \t]{0,20}(?:export )?(?:default |declare )?(?:async )?function \w{1,60}[^\n'\"]{0,100}\w\??: ?[A-Za-z]"
+        r"|\n[ \t]{1,20}\w{1,60}\??: (?:string|number|boolean|any|unknown)(?:\[\])?[;,]?(?=\n)"
+        r"|\): (?:void|string|boolean|number|Promise<)")),
 }  # fmt: skip
 """Of a language that contains another: the other, and what it alone has, wherever it stands."""
 _OWN_FOLDS = 3.0
@@ -109,6 +121,8 @@ def _own(name: str, scores: dict[str, float], lines: list[str]) -> str:
 def _sureness(margin: float, telling: list[str]) -> float:
     """How sure it is that lines are source code, if so much more speaks for it than against it."""
     sure = min(1.0, _EVEN + _PER_FOLD * margin)
+    if margin > _OPENED_FOLDS and any(map(_OPENS_DATA.match, telling[:_OPENING_LINES])):
+        sure = max(sure, _OPENED)
     if sure <= 0:
         return 0.0
     if sum(1 for line in telling if _LED.match(line)) > _LED_SHARE * len(telling):

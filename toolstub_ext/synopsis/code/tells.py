@@ -19,7 +19,8 @@ OTHER = "-"
 
 _MOST = 8
 _DAMPED = tuple(sqrt(times) for times in range(_MOST + 1))
-_BEFORE = "·"
+BEFORE = "·"
+"""The word that has what speaks for a language before any is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +47,16 @@ def table() -> Table:
         words = [word.replace("⇥", "\0").replace("↵", "\n") for word in entries[::2]]
         told = dict(zip(words, map(int, entries[1::2]), strict=True))
         names.append(name)
-        before.append(told.pop(_BEFORE, 0))
+        before.append(told.pop(BEFORE, 0))
         for word, weight in told.items():
             weights.setdefault(word, []).append((place, weight))
         speaking[name] = frozenset(word for word, weight in told.items() if weight > 0 and any(map(str.isalpha, word)))
     return Table(tuple(names), tuple(before), {word: tuple(pairs) for word, pairs in weights.items()}, speaking)
+
+
+def damped(times: int) -> float:
+    """What a word counts that stands in a text so many times."""
+    return _DAMPED[min(times, _MOST)]
 
 
 def weighed(words: list[str]) -> dict[str, float]:
@@ -61,9 +67,9 @@ def weighed(words: list[str]) -> dict[str, float]:
     weights = known.weights
     for word, times in Counter(words).items():
         if word in weights:
-            damped = _DAMPED[times] if times < _MOST else _DAMPED[_MOST]
+            counted = _DAMPED[times] if times < _MOST else _DAMPED[_MOST]
             for place, weight in weights[word]:
-                sums[place] += damped * weight
+                sums[place] += counted * weight
     return {name: total / 100 for name, total in zip(known.names, sums, strict=True)}
 
 

@@ -1,0 +1,234 @@
+"""Source code is told by its words, whatever stands around it, and its outline has the lines of the file."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolstub_ext.synopsis import synopsize
+from toolstub_ext.synopsis.code import tells
+from toolstub_ext.synopsis.code.detect import language_of
+from toolstub_ext.synopsis.code.languages import LANGUAGES
+from toolstub_ext.synopsis.code.outline import outline
+from toolstub_ext.synopsis.code.reading import telling_lines, words
+
+SOURCES = {
+    "python": """
+from collections import Counter
+
+LIMITS = {
+    "day": 24,
+    "hour": 60,
+}
+
+
+def late(orders):
+    return [order for order in orders if order.due < order.sent]
+
+
+class Desk:
+    def __init__(self, name):
+        self.name = name
+""",
+    "javascript": """
+const fs = require('fs');
+
+function late(orders) {
+  return orders.filter((order) => order.due < order.sent);
+}
+
+module.exports = { late };
+""",
+    "typescript": """
+import { Order } from './order';
+
+export interface Desk {
+  name: string;
+  orders?: Order[];
+}
+
+export function late(orders: Order[]): Order[] {
+  return orders.filter((order) => order.due < order.sent);
+}
+""",
+    "c": """
+#include <stdio.h>
+#include "order.h"
+
+static int late(const struct order *order)
+{
+    return order->due < order->sent;
+}
+
+int main(void)
+{
+    printf("%d\\n", late(NULL));
+    return 0;
+}
+""",
+    "cpp": """
+#include <vector>
+#include "order.hpp"
+
+namespace desk {
+
+template <typename T>
+std::vector<T> late(const std::vector<T>& orders) {
+  std::vector<T> found;
+  for (const auto& order : orders)
+    if (order.due() < order.sent()) found.push_back(order);
+  return found;
+}
+
+}  // namespace desk
+""",
+    "go": """
+package desk
+
+import "fmt"
+
+func Late(orders []Order) ([]Order, error) {
+	found := []Order{}
+	for _, order := range orders {
+		if err := order.Check(); err != nil {
+			return nil, fmt.Errorf("late: %w", err)
+		}
+		found = append(found, order)
+	}
+	return found, nil
+}
+""",
+    "rust": """
+use std::collections::HashMap;
+
+pub struct Desk {
+    pub name: String,
+    orders: HashMap<u64, Order>,
+}
+
+impl Desk {
+    pub fn late(&self) -> impl Iterator<Item = &Order> {
+        self.orders.values().filter(|order| order.due < order.sent)
+    }
+}
+""",
+    "shell": """
+set -e
+
+late() {
+  for order in "$@"; do
+    if [ "$order" -nt due ]; then
+      echo "late: $order"
+    fi
+  done
+}
+
+late "${ORDERS:-none}"
+""",
+    "ruby": """
+require 'set'
+
+class Desk
+  attr_reader :name
+
+  def late(orders)
+    orders.select { |order| order.due < order.sent }
+  end
+end
+""",
+    "sql": """
+CREATE TABLE orders (
+    id integer PRIMARY KEY,
+    due timestamp NOT NULL
+);
+
+INSERT INTO orders VALUES (1, now());
+
+SELECT id FROM orders WHERE due < now() ORDER BY due;
+""",
+    "dockerfile": """
+FROM python:3.13-slim
+WORKDIR /desk
+COPY . .
+RUN pip install --no-cache-dir .
+ENV DESK=1
+ENTRYPOINT ["desk"]
+""",
+}
+NUMBERED = {"cat -n": "{:6}\t{}", "arrow": "{:5}→{}"}
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_a_language_is_told(name: str) -> None:
+    """A short source of each language is code in that language."""
+    told = synopsize(SOURCES[name])
+    assert (told.kind, told.variant) == ("code", name)
+
+
+@pytest.mark.parametrize("form", NUMBERED.values(), ids=NUMBERED.keys())
+@pytest.mark.parametrize("name", SOURCES)
+def test_numbers_in_front_of_the_lines_change_nothing(name: str, form: str) -> None:
+    """With line numbers it is code in that language, which the title says, and the variant says numbered."""
+    lines = SOURCES[name].removesuffix("\n").split("\n")
+    told = synopsize("\n".join(form.format(number, line) for number, line in enumerate(lines, 1)))
+    assert (told.kind, told.variant, told.title.partition(",")[0]) == ("code", "numbered", name)
+
+
+def test_every_language_has_words_that_tell_it() -> None:
+    """The table of words and the list of languages name the same languages."""
+    assert set(tells.table().names) == {language.name for language in LANGUAGES} | {tells.OTHER}
+    assert all(tells.table().speaking[language.name] for language in LANGUAGES)
+
+
+def test_comments_leave_their_sign_and_documentation_its_quotes() -> None:
+    """Prose in a source is not read as what the source says."""
+    lines = ['"""Import duties', "of the world.", '"""', "# a note", "import duty", "", "}"]
+    assert telling_lines(lines) == ['"""', "#", "import duty"]
+
+
+def test_words_know_where_their_line_begins_and_ends() -> None:
+    """The first word of a line and the last sign are other words than those within."""
+    assert words(["if x {", "do"]) == ["\0if", "x", "{\n", "\0do\n"]
+
+
+def test_the_part_of_a_file_that_begins_in_a_documentation_is_read_behind_it() -> None:
+    """What closes a documentation is not taken for what opens one."""
+    part = 'of the world, which the reader\nmay know already.\n"""\n' + SOURCES["python"]
+    language, sure = language_of(part.split("\n"))
+    assert language is not None
+    assert language.name == "python"
+    assert sure > 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "labels"),
+    [
+        (SOURCES["python"], "python", ["LIMITS", "late", "class Desk", ".__init__"]),
+        (SOURCES["rust"], "rust", ["struct Desk", "impl Desk", ".late"]),
+        ('"""\ndef never(): pass\n"""\ndef once(): pass\n', "python", ["once"]),
+    ],
+)
+def test_the_outline_has_what_is_defined_and_nothing_said_in_strings(text: str, name: str, labels: list[str]) -> None:
+    """Definitions in their order, each at its line; what stands in a string of several lines is none."""
+    language = next(each for each in LANGUAGES if each.name == name)
+    found, _ = outline(text, language)
+    assert [each.label for each in found] == labels
+    lines = text.split("\n")
+    for each in found:
+        assert each.label.rpartition(" ")[2].lstrip(".") in lines[each.line - 1]
+        assert text.count("\n", 0, each.offset) + 1 == each.line
+
+
+def test_imports_are_told_beside_the_definitions() -> None:
+    """One pass finds both."""
+    language = next(each for each in LANGUAGES if each.name == "javascript")
+    assert outline(SOURCES["javascript"], language)[1] == ["const fs = require('fs')"]
+
+
+@given(st.text(st.characters(categories=("L", "N", "P", "S", "Zs", "Cc", "Cs")), max_size=400))
+def test_any_text_has_a_verdict(text: str) -> None:
+    """Between 0.0 and 1.0, and a language wherever it is sure."""
+    language, sure = language_of(text.split("\n"))
+    assert 0.0 <= sure <= 1.0
+    assert language is not None or sure == 0.0
