@@ -29,7 +29,8 @@ _DIAGNOSED = Pattern(r":\d{1,7}: (?:fatal |internal )?(?:error|warning|note|info
 _MAPPING = Pattern(r"[\w-]{1,40}:(?: .*[^,;{(\[]$|$)")
 _OPENS_DATA = Pattern(
     r"(?:export )?(?:const |let |var |static |my |our )*[\w$@%.]{1,60}(?:\[[\w'\"]{0,40}\])?"
-    r"(?: ?: ?[\w\[\], ]{1,60})? ?=>? ?(?:dict|list|frozenset|Map)?[\[({]\s*$|from [\w.]+ import |#include |package [\w.]+;|use strict|'use strict'"
+    r"(?: ?: ?[\w\[\], ]{1,60})? ?=>? ?(?:dict|list|frozenset|Map)?[\[({]\s*$|from [\w.]+ import "
+    r"|#include |package [\w.]+;|use strict|'use strict'"
 )
 _OPENING_LINES = 6
 _OPENED_FOLDS = -2.5
