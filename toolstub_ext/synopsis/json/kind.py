@@ -10,7 +10,7 @@ from ..patterns import Pattern
 from ..wording import count, one_line
 from . import envelope, lines
 from .scan import Document, parse
-from .schema import Schema, odd_told, schema, shape
+from .schema import Schema, alarm_told, odd_told, schema, shape
 from .tokens import Member, shown, text_of
 
 _START = Pattern(r"\s*+(?:\{\s*+(?:\"|\}|$)|\[\s*+(?:[\[{\"\d\]-]|true|false|null|NaN|$))")
@@ -118,6 +118,13 @@ def tell_items(source: Source, facts: Facts, data: bytes | None, document: Docum
             facts.anchor(f"item {place}", offsets.of(place), len(text_of(members[place])))
     if len(found.odd) > 3:
         facts.notable(f"{len(found.odd) - 3} more items are different{found.where}", rank=2)
+    for rank, (place, key) in zip((2, 9, 9), found.alarms):
+        where = f" (offset {offsets.of(place) + (source.shift or 0)})" if offsets else ""
+        facts.notable(f"item {place} {alarm_told(members[place], key)}{where}", rank=rank)
+        if offsets:
+            facts.anchor(f"item {place}", offsets.of(place), len(text_of(members[place])))
+    if len(found.alarms) > 3:
+        facts.notable(f"{len(found.alarms) - 3} more items with such a value{found.where}", rank=3)
     rare = [(key, number) for key, number in found.keys.items() if number <= found.looked_at * 0.05]
     if rare:
         facts.dense(

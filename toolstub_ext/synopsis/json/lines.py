@@ -9,7 +9,7 @@ from ..model import HEAD_CHARS, Source, Synopsis
 from ..patterns import Pattern
 from ..wording import count, one_line
 from .scan import Document, is_whole, parse
-from .schema import Schema, odd_told, schema
+from .schema import Schema, alarm_told, odd_told, schema
 from .tokens import Member, shown, text_of
 
 _EVENT = Pattern(r"(?:(?:event|id|retry): ?[^\n]{0,200}\n|:[^\n]{0,200}\n|\s)*+data: ?\{")
@@ -91,6 +91,12 @@ def _tell_records(source: Source, facts: Facts, records: list[Member], places: l
         facts.anchor_line(f"line {line}", line)
     if len(found.odd) > 3:
         facts.notable(f"{count(len(found.odd) - 3, 'more record')} of another form{found.where}", rank=2)
+    for rank, (place, key) in zip((2, 9, 9), found.alarms):
+        line = places[place]
+        facts.notable(f"line {source.number(line)} {alarm_told(records[place], key)}", rank=rank)
+        facts.anchor_line(f"line {line}", line)
+    if len(found.alarms) > 3:
+        facts.notable(f"{count(len(found.alarms) - 3, 'more record')} with such a value{found.where}", rank=3)
     _say_errors(source, facts)
     found.say(facts, 0.7)
     if records:

@@ -10,11 +10,11 @@ from typing import Any
 from ..facts import Facts
 from ..patterns import Pattern
 from ..wording import clip, count, one_line
+from .alarms import ERRORS, alarming
 from .scan import Document, split
 from .tokens import Member, decoders, shown, value_of
 
 SAMPLE_BYTES = 128 * 1024
-_ALARMING = frozenset(("error", "errors", "exception", "err", "traceback", "fault"))
 _DATE = Pattern(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.]{0,12}(?:Z|[+-]\d\d:?\d\d)?)?\Z")
 _FEW = 8
 _BEGINNING = 400
@@ -35,7 +35,8 @@ _TYPE_NAMES = {
 class Schema:
     """The items looked at: how many, the union of their keys with counts, and the odd ones by index.
 
-    `rows` are the objects among them that are not odd; `told` says what there is to say of scalars; `reach` says
+    `rows` are the objects among them that are not odd, `alarms` those of them with a value that alarms, by index and
+    key; `told` says what there is to say of scalars; `reach` says
     which items were looked at ("the first 900 and the last"), and is empty if that is all of them.
     """
 
@@ -44,6 +45,7 @@ class Schema:
     odd: tuple[int, ...]
     item: str
     rows: Sequence[dict[str, Any]] = ()
+    alarms: tuple[tuple[int, str], ...] = ()
     told: str = ""
     reach: str = ""
 
@@ -127,20 +129,21 @@ def _of_objects(values: list[Any], taken: list[int], reach: str) -> Schema:
         odd = tuple([place for place, shape in zip(taken, formed) if shape in strange])
     if not odd or len(odd) > max(1, rows // 4):
         objects = [value for value, shape in zip(values, formed) if shape is not None] if others else values
-        return Schema(len(taken), every, (), "object", objects, reach=reach)
+        return Schema(len(taken), every, (), "object", objects, alarming(values, taken, every), reach=reach)
     usual = [value for value, shape in zip(values, formed) if shape not in strange]
-    return Schema(len(taken), _keys(shapes, strange), odd, "object", usual, reach=reach)
+    alarms = tuple([(place, key) for place, key in alarming(values, taken, every) if place not in odd])
+    return Schema(len(taken), _keys(shapes, strange), odd, "object", usual, alarms, reach=reach)
 
 
 def _odd_shapes(shapes: Counter[Shape], keys: Counter[str]) -> set[Shape]:
     """Those without most of the common keys, or with a rare key that tells of an error."""
     rows = shapes.total()
     common = {key for key, number in keys.items() if number >= rows * 0.5}
-    alarming = {key for key in keys if key.lower() in _ALARMING and keys[key] <= rows * 0.2}
+    rare = {key for key in keys if key.lower() in ERRORS and keys[key] <= rows * 0.2}
     return {
         shape
         for shape in shapes
-        if (alarming and not alarming.isdisjoint(shape or ()))
+        if (rare and not rare.isdisjoint(shape or ()))
         or (common and len(common.intersection(shape or ())) < len(common) / 2)
     }
 
@@ -226,12 +229,20 @@ def _strings(values: list[str]) -> str:
     return ""
 
 
+def alarm_told(raw: Member, key: str) -> str:
+    """`has level: "error" in {"id": 7, …`."""
+    inside = split(raw)
+    keys = inside.keys if inside and inside.keys else ()
+    value = f": {shown(inside.members[keys.index(key)], 100)}" if inside and key in keys else ""
+    return f"has {one_line(key, 40)}{value} in {shown(raw, 100)}"
+
+
 def odd_told(raw: Member) -> str:
     """`has error: "no stock" in {"id": 7, …`, or `is different: {"other": …`: what there is to say of an odd item."""
     inside = split(raw)
     if inside and inside.keys and len(inside.keys) > 2:
         for key, value in zip(inside.keys, inside.members):
-            if key.lower() in _ALARMING:
+            if key.lower() in ERRORS:
                 return f"has {one_line(key, 40)}: {shown(value, 120)} in {shown(raw, 60)}"
     return f"is different: {shown(raw, 200)}"
 

@@ -1,0 +1,48 @@
+"""Records that look like the others but say that something went wrong: a level, a status, an error that is not null."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+ERRORS = frozenset(("error", "errors", "exception", "err", "traceback", "fault"))
+_JUDGED = frozenset(("level", "severity", "status", "state", "result", "outcome", "conclusion", "phase", "health"))
+_BAD = frozenset(
+    ("error", "err", "errored", "fatal", "critical", "crit", "emergency", "panic", "fail", "failed", "failure",
+     "failing", "timeout", "timed_out", "unhealthy", "crashed", "crashloopbackoff", "aborted", "exception")
+)  # fmt: skip
+_HELD = frozenset(("ok", "success", "succeeded", "passed", "healthy"))
+_EXITS = frozenset(("exit_code", "exitcode", "exit_status", "returncode", "return_code"))
+_CODES = frozenset(("status", "status_code", "statuscode", "http_status", "code"))
+_SERVER_ERROR = range(500, 600)
+_RARE = 0.2
+
+
+def alarming(values: Sequence[Any], places: Iterable[int], keys: Iterable[str]) -> tuple[tuple[int, str], ...]:
+    """The places of the objects that a value of theirs sets apart, with its key; it has to be rare."""
+    found: dict[int, str] = {}
+    most = max(1, int(_RARE * len(values)))
+    for key in keys:
+        alarms = _test(key.lower())
+        if alarms is not None:
+            bad = [place for place, value in zip(places, values) if type(value) is dict and alarms(value.get(key))]
+            if len(bad) <= most and len(values) > 2:
+                found.update((place, key) for place in bad if place not in found)
+    return tuple(sorted(found.items()))
+
+
+def _test(key: str) -> Callable[[Any], bool] | None:
+    """What tells whether a value of this key alarms; None for a key of which no value does."""
+    if key in ERRORS:
+        return lambda value: value not in (None, "", False, 0, [], {})
+    if key in _HELD:
+        return lambda value: value is False
+    if key in _EXITS:
+        return lambda value: type(value) is int and value != 0
+    if key in _JUDGED or key in _CODES:
+        return lambda value: (
+            value.lower() in _BAD
+            if type(value) is str
+            else key in _CODES and type(value) is int and value in _SERVER_ERROR
+        )
+    return None
