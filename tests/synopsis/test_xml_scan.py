@@ -62,3 +62,19 @@ def test_a_text_that_is_cut_short_is_counted_as_far_as_it_goes(leaves: int) -> N
     assert found.cut
     assert not found.exact
     assert found.tally.paths == {"a": 31, "a/b": 30}
+
+
+JUNK = st.sampled_from(["<<", "<", "< ", "</", "<a", "<a k=\"", "<a k='>", "<!--", "<![CDATA[", "<?", "&", "\0", "</a>", "</root>"])
+
+
+@given(st.lists(ELEMENTS, max_size=8).map("".join), JUNK, st.floats(0, 1), st.integers(0, 6))
+def test_a_fault_anywhere_ends_the_counting_where_the_parser_ends(
+    inside: str, junk: str, at: float, leaves: int
+) -> None:
+    """The same elements whether one listened to the parser up to there or not."""
+    text = f"<root xmlns:x='u'>{inside}</root>"
+    place = int(at * len(text))
+    text = text[:place] + junk + text[place:]
+    counted, heard = scan(text, leaves), scan(text, 10_000)
+    assert (counted.tally.paths, counted.tally.elements, counted.problem) == (
+        heard.tally.paths, heard.tally.elements, heard.problem)

@@ -58,6 +58,8 @@ class Tally:
         if "<!" in text or "<?" in text:
             text = _ASIDE.sub(lambda aside: "\n" * aside[0].count("\n"), text)
         before, *pieces = text.split("<")
+        while pieces and not pieces[-1].startswith(">", len(_tag(pieces[-1]))):  # the parser stopped inside it
+            pieces.pop()
         plain = text.count(">") == len(pieces)
         line += before.count("\n")
         counted = 0
