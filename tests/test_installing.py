@@ -6,10 +6,10 @@ import json
 
 import pytest
 
+from toolstub_ext import open_store
 from toolstub_ext.cli import main
 
 
-@pytest.mark.usefixtures("empty_store")
 @pytest.mark.parametrize(
     ("installed_from", "command"),
     [
@@ -23,6 +23,7 @@ def test_a_missing_extra_is_named_with_the_command_that_installs_it(
         monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
         installed_from: dict[str, object] | None, command: str) -> None:
     """One line, no traceback; from a clone the command names the clone."""
+    open_store().close()
 
     class Installed:
         def read_text(self, _name: str) -> str | None:

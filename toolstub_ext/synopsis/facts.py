@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .model import Anchor, Anchors, KindName, Source, Synopsis
+from .model import Anchor, KindName, Source, Synopsis, made_later
 from .names import names
 from .wording import clip, excerpt, masked, one_line
 
@@ -149,7 +149,7 @@ class Facts:
             structure=_ordered(sections["structure"]),
             notable_items=_ordered(sections["notable"]),
             sample=None if exact and kind != "unknown" else self._fitted_sample(left - _TITLE_COST - 12),
-            anchors=Anchors(min(len(self._places), _MOST_ANCHORS), self._anchor),
+            anchors=made_later(min(len(self._places), _MOST_ANCHORS), self._anchor),
             chars=len(self.source.text),
             lines=self.source.line_index.count,
         )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, Literal, Protocol, overload
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast, overload
 
 from .clean import cleaned
 from .lines import LineIndex
@@ -125,15 +125,14 @@ class Anchor:
     line: int
 
 
-class Anchors(Sequence[Anchor]):
-    """Anchors made when they are looked at: a stub shows one of them at most."""
+class _Later(Sequence[Anchor]):
+    """Anchors that are made when they are looked at."""
 
     def __init__(self, size: int, make: Callable[[int], Anchor]) -> None:
-        self._make = make
-        self._made: list[Anchor | None] = [None] * size
+        self._places, self._make = range(size), make
 
     def __len__(self) -> int:
-        return len(self._made)
+        return len(self._places)
 
     @overload
     def __getitem__(self, place: int) -> Anchor: ...
@@ -142,24 +141,16 @@ class Anchors(Sequence[Anchor]):
     def __getitem__(self, place: slice) -> tuple[Anchor, ...]: ...
 
     def __getitem__(self, place: int | slice) -> Anchor | tuple[Anchor, ...]:
-        if isinstance(place, slice):
-            return tuple(self[each] for each in range(*place.indices(len(self))))
-        made = self._made[place]
-        if made is None:
-            made = self._made[place] = self._make(place % len(self))
-        return made
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Anchors | tuple) and tuple(self) == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def __repr__(self) -> str:
-        return repr(tuple(self))
+        chosen = self._places[place]
+        return self._make(chosen) if isinstance(chosen, int) else tuple(map(self._make, chosen))
 
 
-@dataclass(frozen=True, slots=True)
+def made_later(size: int, make: Callable[[int], Anchor]) -> tuple[Anchor, ...]:
+    """The anchors of a Synopsis, made by their places when somebody looks: a stub shows two of them at most."""
+    return cast("tuple[Anchor, ...]", _Later(size, make))  # a Synopsis gives out nothing but tuples
+
+
+@dataclass(frozen=True)
 class Synopsis:
     """Typed facts about one text.
 
@@ -175,9 +166,41 @@ class Synopsis:
     structure: tuple[str, ...]
     notable_items: tuple[str, ...]
     sample: str | None
-    anchors: Sequence[Anchor]
+    anchors: tuple[Anchor, ...]
     chars: int
     lines: int
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.anchors, tuple):
+            vars(self)["_later"] = vars(self).pop("anchors")
+
+    if not TYPE_CHECKING:  # to a type checker it would promise attributes that there are not
+
+        def __getattr__(self, name: str) -> tuple[Anchor, ...]:
+            """The anchors, when they are asked for; any number of threads may."""
+            later = vars(self).get("_later")
+            if name != "anchors" or (later is None and name not in vars(self)):
+                raise AttributeError(name)
+            if later is not None:
+                vars(self)[name] = tuple(later)
+                vars(self).pop("_later", None)
+            return vars(self)[name]
+
+    def __getstate__(self) -> dict[str, object]:
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    def first_anchors(self, most: int) -> tuple[Anchor, ...]:
+        """At most so many of the anchors, without making the others."""
+        return tuple(self._places()[:most])
+
+    def moved_anchors(self, move: Callable[[Anchor], Anchor]) -> tuple[Anchor, ...]:
+        """The anchors, each moved when it is looked at."""
+        places = self._places()
+        return made_later(len(places), lambda place: move(places[place]))
+
+    def _places(self) -> Sequence[Anchor]:
+        later: Sequence[Anchor] | None = vars(self).get("_later")
+        return self.anchors if later is None else later
 
 
 class Kind(Protocol):

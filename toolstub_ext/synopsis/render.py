@@ -123,7 +123,7 @@ def fenced(text: str) -> str:
 def _tail(synopsis: Synopsis, ref: str | None, face: Face) -> str:
     if face == "cell":
         return f"\n\nExplore\n- {_STORED}: %toolstub get {ref}{_DOT}toolstub read {ref}"
-    anchor = synopsis.anchors[0] if synopsis.anchors else None
+    anchor = next(iter(synopsis.first_anchors(1)), None)
     read = f"toolstub_read(ref, {_range(synopsis, anchor)})"
     asked = _asked(synopsis, anchor)
     query = f"{_DOT}toolstub_query(ref, {json.dumps(asked, ensure_ascii=False)})" if asked else ""
@@ -140,8 +140,8 @@ def _asked(synopsis: Synopsis, anchor: Anchor | None) -> str:
         name = _NAME_AT_END.search(label)
         return name[0] if name else ""
     if synopsis.variant == "markdown" or (synopsis.kind == "text" and synopsis.title.startswith("markdown")):
-        heading = synopsis.anchors[1].label if len(synopsis.anchors) > 1 else label  # the first may be all of it
-        return clip(heading, _HEADING_CHARS).rstrip("…")
+        headings = [anchor.label for anchor in synopsis.first_anchors(2)]  # the first may be all of it
+        return clip(headings[-1], _HEADING_CHARS).rstrip("…") if headings else ""
     if synopsis.kind == "json" and synopsis.variant is None:
         item = _ITEM.fullmatch(label)
         return f"[{item[1]}]" if item else ""

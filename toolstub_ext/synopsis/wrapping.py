@@ -13,7 +13,7 @@ from re import Match
 
 from .lines import LineIndex
 from .look import look
-from .model import Anchor, Anchors, Source, Synopsis
+from .model import Anchor, Source, Synopsis
 from .patterns import Pattern
 from .wording import count, one_line
 
@@ -176,7 +176,6 @@ def described(source: Source, wrapping: Wrapping, describe: Callable[[Source], S
     cost = sum(len(line) + 3 for line in wrapping.said)
     inside = describe(replace(wrapping.inner, budget=wrapping.inner.budget - cost))
     index = source.line_index
-    anchors = Anchors(len(inside.anchors), lambda place: _moved(inside.anchors[place], wrapping, index))
     kept = inside.kind, inside.variant, inside.title
     if inside.kind == "unknown":
         kept = "text", inside.variant, inside.title
@@ -194,7 +193,7 @@ def described(source: Source, wrapping: Wrapping, describe: Callable[[Source], S
         variant=variant,
         title=title,
         summary=(*wrapping.said, *inside.summary),
-        anchors=anchors,
+        anchors=inside.moved_anchors(lambda anchor: _moved(anchor, wrapping, index)),
         chars=len(source.text),
         lines=index.count,
     )

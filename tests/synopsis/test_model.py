@@ -1,0 +1,54 @@
+"""A Synopsis is plain data, though its anchors are made when somebody looks at them."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import json
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from toolstub_ext.synopsis import Anchor, Synopsis, render, synopsize
+
+CODE = "".join(f"def step_{number}(value):\n    return value + {number}\n\n\n" for number in range(60))
+NUMBERED = "".join(f"{number:6}\t{line}\n" for number, line in enumerate(CODE.split("\n"), 1))
+
+
+@pytest.mark.parametrize("text", [CODE, NUMBERED, json.dumps([{"id": number} for number in range(99)]), "plain", ""])
+def test_it_can_be_copied_compared_and_written(text: str) -> None:
+    """By whatever takes a dataclass apart; the anchors are a tuple."""
+    made = synopsize(text)
+    assert isinstance(synopsize(text).anchors, tuple)
+    assert made == synopsize(text)
+    assert hash(made) == hash(synopsize(text))
+    assert pickle.loads(pickle.dumps(synopsize(text))) == made
+    assert copy.deepcopy(synopsize(text)) == made
+    assert dataclasses.replace(synopsize(text), title="another").anchors == made.anchors
+    assert Synopsis(**{each.name: getattr(made, each.name) for each in dataclasses.fields(made)}) == made
+    assert json.loads(json.dumps(dataclasses.asdict(synopsize(text))))["chars"] == len(text)
+
+
+def test_anchors_are_the_same_whoever_looks_first() -> None:
+    """A stub that is rendered, and many threads at once."""
+    made = synopsize(CODE)
+    assert made.first_anchors(2) == synopsize(CODE).anchors[:2]
+    assert render(made, sha256="0" * 64) == render(synopsize(CODE), sha256="0" * 64)
+    with ThreadPoolExecutor(8) as pool:
+        seen = list(pool.map(lambda _: made.anchors, range(64)))
+    assert all(anchors == synopsize(CODE).anchors for anchors in seen)
+    assert len(made.anchors) > 10
+
+
+def test_what_it_does_not_have_is_an_attribute_error() -> None:
+    """Named as ever."""
+    with pytest.raises(AttributeError, match="colour"):
+        _ = synopsize(CODE).colour  # type: ignore[attr-defined]
+
+
+def test_anchors_may_be_moved() -> None:
+    """Each when it is looked at."""
+    made = synopsize(CODE)
+    moved = dataclasses.replace(made, anchors=made.moved_anchors(lambda anchor: Anchor("x", anchor.offset + 7, 1, 1)))
+    assert [anchor.offset - 7 for anchor in moved.anchors] == [anchor.offset for anchor in synopsize(CODE).anchors]
