@@ -249,7 +249,6 @@ class _Http2Only(ssl.SSLContext):
 
 async def test_many_streams_of_one_http2_client_run_at_once(tmp_path: Path) -> None:
     """By itself, mitmproxy opens five connections to one address, and no more."""
-    pytest.importorskip("h2", reason="a client for HTTP/2 needs it; mitmproxy brings it")
     async with (
         UpstreamApp(script=lambda body: Reply("word " * 20)) as upstream,
         _mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}", "--set", "connection_strategy=lazy") as mitm,
