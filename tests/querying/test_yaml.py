@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -29,7 +30,9 @@ SERVICES = """services:
     <<: *db
     retries: 4
 """
-plain = st.none() | st.booleans() | st.integers() | st.text(st.characters(codec="ascii", categories=["L", "N", "P"]))
+words = st.text(st.characters(codec="ascii", categories=["L", "N", "P"]))
+plain = st.none() | st.booleans() | st.integers() | words.filter(  # 0E0 is a number in YAML 1.2; the writer knows 1.1
+    lambda word: not re.fullmatch(r"-?\d+[eE]-?\d+", word))
 trees = st.recursive(plain, lambda children: st.lists(children, max_size=4) | st.dictionaries(
     st.text("abc", min_size=1, max_size=3), children, max_size=4), max_leaves=12)
 

@@ -86,6 +86,12 @@ def _tell(source: Source, facts: Facts, table: Table) -> str | None:
         share=0.7 if wide else 0.8,
     )
     _say_outliers(source, facts, found, part)
+    _say_ends(source, facts, table)
+    return "ragged" if ragged else {";": "semicolon", "|": "pipe"}.get(table.delimiter)
+
+
+def _say_ends(source: Source, facts: Facts, table: Table) -> None:
+    """The first row and the last."""
     if table.body:
         facts.notable("row 1: " + _row(source, table), rank=12)
         facts.anchor_line("row 1", table.lines[0])
@@ -94,7 +100,6 @@ def _tell(source: Source, facts: Facts, table: Table) -> str | None:
     if len(table.body) > 1 and not table.line_breaks:
         facts.notable("last: " + one_line(last[:700], 180), rank=13)
         facts.anchor_line("last row", source.line_index.count)
-    return "ragged" if ragged else {";": "semicolon", "|": "pipe"}.get(table.delimiter)
 
 
 def _reach(table: Table) -> str:
