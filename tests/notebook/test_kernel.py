@@ -10,8 +10,6 @@ import pytest
 
 from toolstub_ext.synopsis import is_stub
 
-TICK = "import time; time.sleep"
-
 
 def ends_in_a_stub(outcome: Any) -> bool:
     """Whether the newest output is the final stub of something."""

@@ -43,8 +43,12 @@ def test_warming_up_keeps_nothing(store: Store) -> None:
 
 def test_a_store_that_fails_does_so_when_it_is_needed() -> None:
     """And not in a thread to which nobody listens."""
+    asked = []
+
     class Failing:
-        def rounds(self, **_: str) -> None:
+        def rounds(self, **who: str) -> None:
+            asked.append(who)
             raise StoreError("the disk is full")
 
     warm_up(Failing())  # type: ignore[arg-type]
+    assert asked
