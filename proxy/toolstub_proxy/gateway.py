@@ -191,7 +191,7 @@ class Gateway:
             if opens_websocket(request):
                 if need_not_be_opened(request):
                     return refusal(request, 426, "toolstub reads this conversation over HTTP alone")
-                return await tunnelled(request, self._session, route)
+                return await tunnelled(request, self._http, route)
             if request.method == "POST" and (wire := wire_for(request.raw_path)) and headers.is_json(request.headers):
                 record.format = wire.name
                 return await self._understood(request, route, record)
@@ -209,7 +209,7 @@ class Gateway:
             return refusal(request, 503, f"the store failed, and failure_mode is reject: {error}", "api_error")
 
     @property
-    def _session(self) -> ClientSession:
+    def _http(self) -> ClientSession:
         if self._client is None:
             raise RuntimeError("the gateway has not been started")
         return self._client
@@ -271,7 +271,7 @@ class Gateway:
         return await self._ask(request, route, onward, body)
 
     async def _ask(self, request: web.Request, route: Route, onward: CIMultiDict[str], body: Any) -> ClientResponse:
-        upstream = await self._session.request(
+        upstream = await self._http.request(
             request.method, route.url, headers=onward, data=body, allow_redirects=False, proxy=route.proxy,
             ssl=route.tls,
         )

@@ -198,7 +198,7 @@ class PastMemory:
         with self._lock:
             pasts = [other for other in self._pasts if other is not before][1 - self._most:]
             pasts.append(past)
-            taken = sum(known.bytes for known in pasts)
+            taken = sum(kept.bytes for kept in pasts)
             while taken > self._most_bytes:
                 taken -= pasts.pop(0).bytes
             self._pasts = pasts

@@ -67,7 +67,7 @@ def weighed(words: list[str]) -> dict[str, float]:
     weights = known.weights
     for word, times in Counter(words).items():
         if word in weights:
-            counted = _DAMPED[times] if times < _MOST else _DAMPED[_MOST]
+            counted = damped(times)
             for place, weight in weights[word]:
                 sums[place] += counted * weight
     return {name: total / 100 for name, total in zip(known.names, sums, strict=True)}
