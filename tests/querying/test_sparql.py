@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 from collections.abc import Callable
 
@@ -98,3 +100,14 @@ def test_without_the_extra_the_model_is_told(store: Store, monkeypatch: pytest.M
 def test_sparql_is_told_from_other_expressions(expression: str, *, expected: bool) -> None:
     """A column or a function may be called `select`."""
     assert is_sparql(expression) is expected
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limits for a process's memory")
+def test_a_lower_limit_of_memory_holds() -> None:
+    """Where an administrator allows less than the process would ask for, queries are answered within that."""
+    program = ("import resource; resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))\n"
+               "from toolstub_ext.querying.sparql import select\n"
+               "print(select('ts_1', '[{\"id\": 7}]', 'SELECT ?v WHERE { ?x :id ?v }').value)")
+    asked = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False,
+                           env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)})
+    assert asked.stdout == "[{'v': '7'}]\n", asked.stderr

@@ -67,4 +67,6 @@ def _limit_memory() -> None:
         import resource
     except ImportError:  # Windows
         return
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
+    _, allowed = resource.getrlimit(resource.RLIMIT_AS)
+    most = _MEMORY_BYTES if allowed == resource.RLIM_INFINITY else min(_MEMORY_BYTES, allowed)
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
