@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -72,6 +74,48 @@ def test_what_cannot_be_answered_is_one_line(ask: Ask, original: str, query: str
     with pytest.raises(ValueError, match=r"^[^\n]*$") as caught:
         ask(original, query)
     assert said in str(caught.value)
+
+
+def _asking_another(address: str) -> dict[str, str]:
+    """Queries that the parser takes to ask another server, written so that it is hard to see."""
+    ask = f"SERVICE <{address}> {{ ?a ?b ?c }}"
+    return {
+        "behind a long text": f'SELECT * {{ BIND("""a"b""" AS ?z) {ask} FILTER("x" = "x") }}',
+        "behind a long text of the other kind": f"SELECT * {{ BIND('''a'b''' AS ?z) {ask} FILTER('x' = 'x') }}",
+        "behind a comment that a return ends": f"SELECT * {{ # a\r{ask} }}",
+        "close to a number": f"SELECT * {{ ?x :id 1{ask} }}",
+        "between less and greater": f"SELECT * {{ BIND(<{address}> AS ?s) FILTER(1<2)SERVICE?s{{?a?b?c}}FILTER(2>1) }}",
+        "behind a quote in a name": f"SELECT * {{ ?x :a\\' 1 . {ask} ?y :b\\' 2 }}",
+        "behind a hash in a name": f"SELECT * {{ ?x :a\\# 1 . {ask} }}",
+    }
+
+
+@pytest.mark.parametrize("query", _asking_another("http://127.0.0.1:9/").values(), ids=_asking_another("").keys())
+def test_no_way_of_writing_hides_a_service(ask: Ask, query: str) -> None:
+    """Texts, comments, names and IRIs end where the parser ends them."""
+    with pytest.raises(ValueError, match="SERVICE would ask another server"):
+        ask(ORDERS, query)
+
+
+@pytest.mark.parametrize("query", [
+    "SELECT * { ?x :service ?service }", "SELECT * { ?x :a 'SERVICE' } # SERVICE", 'ASK { ?x :a """a "SERVICE" b""" }',
+    "ASK { ?x <urn:toolstub:key:service> <urn:SERVICE#service> }",
+])
+def test_the_word_alone_is_no_service(ask: Ask, query: str) -> None:
+    """A key may be called so, and a text may hold it."""
+    assert ask(ORDERS, query)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be kept from opening there")
+def test_the_process_opens_no_connection(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if a query were let through that asks another server, none would hear of it."""
+    monkeypatch.setattr(sparql, "_SERVICE", re.compile("(?!)"))
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.2)
+        with pytest.raises(ValueError, match="could not be evaluated"):
+            ask(ORDERS, f"SELECT * {{ SERVICE <http://127.0.0.1:{server.getsockname()[1]}/> {{ ?a ?b ?c }} }}")
+        with pytest.raises(TimeoutError):
+            server.accept()
 
 
 def test_a_query_without_end_is_ended(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,8 @@
 """SPARQL over the graph of an original, in a process of its own.
 
 No bound on a query's work follows from its length, and the engine has none to set. So it runs in a process that is
-ended after a while: the only limit of a query that is a clock. It has no use for the network; SERVICE is refused.
+ended after a while: the only limit of a query that is a clock. SERVICE is refused, and where the platform can see to it
+the process cannot open a connection.
 """
 
 from __future__ import annotations
@@ -23,8 +24,12 @@ MOST_ROWS = 10_000
 
 _FORM = re.compile(
     r"(?:\s|#[^\n]*\n)*(?:(?:PREFIX|BASE)\b|(?:SELECT|ASK|CONSTRUCT|DESCRIBE)\b(?=[^{]*[{<:]))", re.IGNORECASE)
-_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|<[^<>\s]*>|#[^\n]*')
-_SERVICE = re.compile(r"\bSERVICE\b", re.IGNORECASE)
+_PLAIN = re.compile(
+    r'"""(?:[^"\\]|\\.|"(?!""))*"""|"(?:[^"\\\r\n]|\\.)*"'
+    r"|'''(?:[^'\\]|\\.|'(?!''))*'''|'(?:[^'\\\r\n]|\\.)*'"
+    r'|<[^<>"{}|^`\\\x00-\x20]*>|#[^\r\n]*|\\.|[?$:][A-Za-z0-9_]+', re.DOTALL)
+"""What may hold any word: a text, an IRI, a comment, an escaped sign of a name, a variable, a name behind its colon."""
+_SERVICE = re.compile("service", re.IGNORECASE)  # the parser asks for no blank around a keyword: `1SERVICE<http:...>`
 
 
 def is_sparql(expression: str) -> bool:
@@ -40,7 +45,7 @@ def select(ref: str, text: str, expression: str) -> Answer:
     if find_spec("pyoxigraph") is None:
         raise ValueError("SPARQL needs pyoxigraph where the tools run (pip install pyoxigraph); JMESPath works "
                          "without: items[?status=='failed'].id")
-    if _SERVICE.search(_QUOTED.sub(" ", expression)):
+    if _SERVICE.search(_PLAIN.sub(" ", expression)):
         raise ValueError("SERVICE would ask another server; only the graph of this original can be queried")
     found = _run(json.dumps({"text": text, "query": expression, "most": MOST_ROWS}))
     if "error" in found:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import sys
+from contextlib import suppress
 from io import BytesIO
 from typing import Any
 
@@ -34,6 +35,7 @@ def main() -> None:
 def _answer(text: str, query: str, most: int) -> dict[str, Any]:
     tree, store = tree_of(text), pyoxigraph.Store()
     store.bulk_load(BytesIO("".join(write(tree.value)).encode()), pyoxigraph.RdfFormat.N_TRIPLES)
+    _open_nothing_more()
     found = store.query(query, prefixes=_PREFIXES)
     answer: dict[str, Any] = {"of": tree.what, "triples": len(store), "names": [], "what": "triple", "more": False}
     if isinstance(found, pyoxigraph.QueryBoolean):
@@ -61,6 +63,15 @@ def _shown(term: Any) -> str:
     return str(term)
 
 
+def _open_nothing_more() -> None:
+    """From here on the process can open neither a file nor a connection, whatever a query asks for."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
+
+
 def _limit_memory() -> None:
     """A query that builds without end ends by itself, where the platform can see to that."""
     try:
@@ -69,4 +80,5 @@ def _limit_memory() -> None:
         return
     _, allowed = resource.getrlimit(resource.RLIMIT_AS)
     most = _MEMORY_BYTES if allowed == resource.RLIM_INFINITY else min(_MEMORY_BYTES, allowed)
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    with suppress(ValueError):  # macOS has the limit by name alone
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
