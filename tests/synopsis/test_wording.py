@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolstub_ext.synopsis import wording
+from toolstub_ext import graph
+from toolstub_ext.synopsis import Rules, render, synopsize, wording
 from toolstub_ext.synopsis.wording import MASK, clip, count, excerpt, harmless, masked, one_line
 
 ANY = st.text(st.characters(exclude_categories=()))
@@ -127,3 +130,26 @@ def test_no_secret_is_missed_for_want_of_a_sign(text: str) -> None:
 def test_one_line_is_the_same_however_short_the_way(text: str, most: int) -> None:
     """Text that needs no change is returned at once, and is what the long way gives."""
     assert one_line(text, most) == clip(harmless(" ".join(masked(text[: most + 400]).split())), most)
+
+
+PRIVATE_KEY = "-----BEGIN RSA PRIVATE KEY-----\n" + "".join(
+    f"MIIEowIBAAKCAQEA{number:02}abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKL\n" for number in range(25)
+) + "-----END RSA PRIVATE KEY-----\n"
+WORDS = "several words of prose stand in front of it\n" * 60
+
+
+@pytest.mark.parametrize("rules", ["default", "openviking"])
+@pytest.mark.parametrize("text", [
+    json.dumps([{"id": number, "password": "hunter2hunter2", "name": "x"} for number in range(30)]),
+    json.dumps({"rows": [{"api_key": f"hunter2hunter2{number}", "name": "x"} for number in range(30)]}, indent=1),
+    "id,password\n" + "".join(f"{number},hunter2hunter2\n" for number in range(30)),
+    "id;api_key\n" + "".join(f'{number};"hunter2hunter2{number}"\n' for number in range(30)),
+    WORDS + PRIVATE_KEY.replace("abcdefghij", "hunter2hunter2"),
+    WORDS + PRIVATE_KEY.replace("abcdefghij", "hunter2hunter2") + "the end\n",
+])
+def test_a_secret_shows_nowhere(text: str, rules: Rules) -> None:
+    """Not where its name stands in another place, nor where the text was cut inside of it."""
+    assert "hunter2hunter2" in text
+    for told in (synopsize, graph.synopsize):
+        stub = render(told(text, rules=rules), sha256="0" * 64)
+        assert "hunter2hunter2" not in stub

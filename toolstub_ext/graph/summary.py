@@ -12,7 +12,7 @@ from ..synopsis import Synopsis
 from ..synopsis import synopsize as plainly
 from ..synopsis.facts import Facts
 from ..synopsis.model import Rules, Source
-from ..synopsis.wording import count, one_line
+from ..synopsis.wording import count, names_secret, one_line
 from .entities import ROOT, Entity, entities
 from .references import References
 
@@ -84,6 +84,8 @@ class _Key:
         towards = [one_line(target, 40) for target in targets]
         if towards:
             return f"{told} -> {', '.join(towards)}"
+        if names_secret(name):
+            return told
         seldom = len(self.texts) <= _FEW_VALUES and sum(self.texts.values()) >= _OFTEN
         values = ", ".join(f"{one_line(text, 24)} {times}" for text, times in self.texts.most_common())
         return f"{told} ({values})" if values and seldom else told

@@ -30,6 +30,7 @@ _OPENINGS = (*_NAMES, *_MARKED, *_JOINED, *_BARE[:3], "bearer")
 """What a match of _SECRET begins with, in lower case: found far sooner than the pattern is tried everywhere. The
 first go with a `:` or `=`, the next with a `-`, those joined with a `_`; the others may do without any of these."""
 
+_LONGEST_KEY = 4_200  # what a private key takes, its first line included
 _SHORTEST = 19  # a secret that holds none of `-:=` is at least this long
 _SHORTEST_NAMED = 6  # `://:x@`
 _LONGEST_OPENING = 32  # what of a secret has to be seen to look for it
@@ -71,7 +72,8 @@ def one_line(text: str, most: int = 120) -> str:
 
 def excerpt(text: str, start: int, end: int) -> str:
     """`text[start:end]` without the parts of a secret, however the cut falls through it; line breaks are kept."""
-    before, after = max(0, start - 300), end + 300
+    opened = text.rfind("-----BEGIN ", max(0, start - _LONGEST_KEY), start)
+    before, after = max(0, min(start - 300, opened if opened >= 0 else start)), end + 300
     window = text[before:after]
     pieces: list[str] = []
     at = start - before
@@ -93,6 +95,11 @@ def masked(text: str) -> str:
         pieces += [text[at:first], MASK]
         at = behind
     return "".join([*pieces, text[at:]]) if pieces else text
+
+
+def names_secret(name: str) -> bool:
+    """Whether a text under this name, such as `password` or `api_key`, is a secret because of it."""
+    return any(map(name.lower().__contains__, _NAMES)) and MASK in masked(f'{name[-60:]}: "{MASK}"')
 
 
 def _may_hold_secret(text: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from ..patterns import Pattern
-from ..wording import clip, one_line
+from ..wording import MASK, clip, names_secret, one_line
 from .table import Table
 
 _DATE = Pattern(r"\d{4}[-/]\d\d?[-/]\d\d?(?:[T ]\d\d:\d\d[\d:.]{0,12}(?:Z|[+-]\d\d:?\d\d)?)?\Z")
@@ -34,12 +34,18 @@ class Column:
     odd: tuple[tuple[int, str], ...]
 
     @property
+    def secret(self) -> bool:
+        """Whether what stands in it is secret by its name."""
+        return names_secret(self.name) and (not self.figures or bool(self.odd))
+
+    @property
     def told(self) -> str:
         """`price number 4.2..998, 3 empty`: the name, and what is worth knowing of the cells."""
         name = one_line(self.name, 60)
         if not self.filled:
             return f"{name} empty" if self.empty else name
-        told = f"{name} {self.figures.told if self.figures else _words(self.filled)}"
+        words = MASK if self.secret else _words(self.filled)
+        told = f"{name} {self.figures.told if self.figures else words}"
         if not self.empty:
             return told
         share = 100 * self.empty // (len(self.filled) + self.empty)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from csv import reader
 from operator import attrgetter
 
 from ..facts import Facts
 from ..model import KindName, Source, Synopsis
-from ..wording import count, one_line
+from ..wording import MASK, count, one_line
 from .columns import MOST_COLUMNS, MOST_ROWS, Column, columns
 from .scoring import score
 from .table import Table, far_widths, filled_span, read_table, row_count
@@ -86,20 +87,29 @@ def _tell(source: Source, facts: Facts, table: Table) -> str | None:
         share=0.7 if wide else 0.8,
     )
     _say_outliers(source, facts, found, part)
-    _say_ends(source, facts, table)
+    _say_ends(source, facts, table, [place for place, column in enumerate(found) if column.secret])
     return "ragged" if ragged else {";": "semicolon", "|": "pipe"}.get(table.delimiter)
 
 
-def _say_ends(source: Source, facts: Facts, table: Table) -> None:
-    """The first row and the last."""
+def _say_ends(source: Source, facts: Facts, table: Table, secret: list[int]) -> None:
+    """The first row and the last, without the cells of columns that are secret."""
     if table.body:
-        facts.notable("row 1: " + _row(source, table), rank=12)
+        facts.notable("row 1: " + one_line(_without(_row(source, table), table, secret), 180), rank=12)
         facts.anchor_line("row 1", table.lines[0])
     _, end = filled_span(source.clean)
     last = source.clean[source.clean.rfind("\n", 0, end) + 1 : end]
     if len(table.body) > 1 and not table.line_breaks:
-        facts.notable("last: " + one_line(last[:700], 180), rank=13)
+        facts.notable("last: " + one_line(_without(last[:700], table, secret), 180), rank=13)
         facts.anchor_line("last row", source.line_index.count)
+
+
+def _without(line: str, table: Table, secret: list[int]) -> str:
+    """A row as it stands, with the cells at these places masked."""
+    cells = next(reader([line], delimiter=table.delimiter), []) if secret else []
+    for place in secret:
+        if place < len(cells) and cells[place].strip():
+            line = line.replace(cells[place], MASK)
+    return line
 
 
 def _reach(table: Table) -> str:
@@ -119,14 +129,14 @@ def _row(source: Source, table: Table) -> str:
     row, start = table.body[0], source.clean_index.start_of(table.lines[0])
     end = source.clean.find("\n", start)
     line = source.clean[start : min(start + 700, end if end >= 0 else len(source.clean))]
-    return one_line(table.delimiter.join(row) if any("\n" in cell for cell in row) else line, 180)
+    return table.delimiter.join(row) if any("\n" in cell for cell in row) else line
 
 
 def _say_outliers(source: Source, facts: Facts, found: list[Column], part: str) -> None:
     for column in found:
         if column.odd:
             lines = ", ".join(str(source.number(line)) for line, _ in column.odd[:4])
-            value = one_line(column.odd[0][1], 40)
+            value = MASK if column.secret else one_line(column.odd[0][1], 40)
             many = count(len(column.odd), "row") + (f" {part}" if part.startswith("in the first") else "")
             facts.notable(f"{one_line(column.name, 40)} is text in {many} ({value!r}, line {lines})", rank=4)
             facts.anchor_line(f"{column.name}: {value}", column.odd[0][0])

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..facts import Facts
 from ..patterns import Pattern
-from ..wording import clip, count, one_line
+from ..wording import MASK, clip, count, names_secret, one_line
 from .alarms import ERRORS, alarming
 from .scan import Document, split
 from .tokens import Member, decoders, shown, value_of
@@ -81,7 +81,8 @@ class Schema:
         """`total number 4.2..998`: a key with its types, range or commonest values."""
         values = [row[key] for row in self.rows if key in row]
         missing = f" in {len(values)} of {len(self.rows)}" if len(values) < len(self.rows) else ""
-        return f"{one_line(key, 60)} {values_of(values)}{missing}"
+        told = values_of(values, secret=names_secret(key))
+        return f"{one_line(key, 60)} {told}{missing}"
 
 
 def type_name(value: Any) -> str:
@@ -185,8 +186,8 @@ def _mixed(kinds: Counter[type]) -> str:
     return named[0][0] if len(kinds) == 1 else "mixed: " + ", ".join(f"{number} {name}" for name, number in named)
 
 
-def values_of(values: list[Any]) -> str:
-    """The types of `values` and what is worth knowing about them, in a few words."""
+def values_of(values: list[Any], *, secret: bool = False) -> str:
+    """The types of `values` and what is worth knowing about them, in a few words; of secret texts nothing."""
     kinds = Counter(map(type, values))
     nulls = kinds.pop(type(None), 0)
     note = f", {nulls} null" if nulls and kinds else ""
@@ -195,7 +196,7 @@ def values_of(values: list[Any]) -> str:
     only = next(iter(kinds)) if len(kinds) == 1 else None
     present = [value for value in values if value is not None] if nulls else values
     if only is str:
-        return "string" + _strings(present) + note
+        return "string" + (f" {MASK}" if secret else _strings(present)) + note
     if only is bool:
         return f"bool {present.count(True)} true" + note
     if only is int or kinds.keys() <= {int, float}:

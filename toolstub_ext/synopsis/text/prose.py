@@ -98,7 +98,7 @@ def say_ends(source: Source, facts: Facts) -> None:
     text = source.clean
     if source.rules == "openviking":
         facts.notable("Opening excerpt: " + _flat(text[:500]), rank=14)
-        facts.notable("Closing excerpt: " + _flat(text[-500:]), rank=15)
+        facts.notable("Closing excerpt: " + _flat(excerpt(text, max(0, len(text) - 500), len(text))), rank=15)
         return
     room = max(120, (source.budget - 400) * 2 // 5)
     if len(text) <= 2 * room:
