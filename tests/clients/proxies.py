@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-import ssl
-import subprocess
 import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 from proxy_support import free_port
 
@@ -36,27 +33,6 @@ async def proxy(folder: Path, upstream: str, settings: Mapping[str, str]) -> Asy
     command = [*TOOLSTUB, "proxy", "--listen", f"127.0.0.1:{port}", "--upstream", upstream]
     async with _running(command, folder, environment_of(folder, settings), "set OPENAI_BASE_URL"):
         yield f"http://127.0.0.1:{port}"
-
-
-class Certificate(NamedTuple):
-    """A certificate of 127.0.0.1, which is its own authority, and its key."""
-
-    file: Path
-    key: Path
-
-    def tls(self) -> ssl.SSLContext:
-        """For a server."""
-        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-        context.load_cert_chain(self.file, self.key)
-        return context
-
-
-def certificate(folder: Path, mitmdump: Path) -> Certificate:
-    """A new one, made in mitmproxy's environment, which has what it takes."""
-    made = Certificate(folder / "certificate.pem", folder / "key.pem")
-    script = ROOT / "tests" / "proxy" / "make_certificate.py"
-    subprocess.run([mitmdump.with_name("python"), script, made.file, made.key], check=True)
-    return made
 
 
 @asynccontextmanager

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from certificates import made_by
+
 from toolstub_ext.settings import Settings
 from toolstub_proxy.leading import environment_of
 
@@ -71,7 +73,7 @@ async def _front(trial: Trial, folder: Path) -> AsyncIterator[tuple[House, Tap |
     """What stands between a script and the models: the upstream, a tap where there can be one, and variables."""
     settings, mitmdump = trial.client.settings, trial.mitmdump
     if mitmdump and trial.mode == "regular":
-        certificate = proxies.certificate(folder, mitmdump)
+        certificate = made_by(mitmdump.with_name("python"), folder)
         trust = f"ssl_verify_upstream_trusted_ca={certificate.file}"
         async with (House(certificate.tls()) as house,
                     proxies.mitmdump(folder, mitmdump, "regular", settings, "--set", trust) as url):

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-import ssl
-import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import aiohttp
 import pytest
+from certificates import Certificate, made_by
 from proxy_processes import MITMDUMP
 from proxy_support import Behind, Start
 
@@ -32,31 +31,15 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-class Certificate(NamedTuple):
-    """A certificate of 127.0.0.1 and api.example, which is its own authority, and its key."""
-
-    file: Path
-    key: Path
-
-    def tls(self) -> ssl.SSLContext:
-        """For a server."""
-        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-        context.load_cert_chain(self.file, self.key)
-        return context
-
-
 @pytest.fixture(scope="session")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
     """A new one, made by ours or mitmproxy's environment: one of them has the library."""
-    folder = tmp_path_factory.mktemp("certificate")
-    made = Certificate(folder / "certificate.pem", folder / "key.pem")
     python = sys.executable
     if find_spec("cryptography") is None:
         if MITMDUMP is None:
             pytest.skip("neither cryptography nor mitmproxy is installed, so there is nothing to make it with")
         python = str(Path(MITMDUMP).with_name("python.exe" if os.name == "nt" else "python"))
-    subprocess.run([python, Path(__file__).with_name("make_certificate.py"), made.file, made.key], check=True)
-    return made
+    return made_by(python, tmp_path_factory.mktemp("certificate"))
 
 
 @pytest.fixture

@@ -96,11 +96,17 @@ async def test_reverse_mode(tmp_path: Path) -> None:
             assert (seen + await answer.read()).endswith(b"data: [DONE]\n\n")
 
 
-async def test_a_reload_of_the_script_changes_nothing(tmp_path: Path) -> None:
-    """Mitmproxy loads a script again when its file changes."""
-    script = tmp_path / "script.py"
+def _script(folder: Path) -> Path:
+    """A script of one's own that has the add-on."""
+    script = folder / "script.py"
     script.write_text(f"import sys\nsys.path[:0] = [{str(ROOT)!r}, {str(ROOT / 'proxy')!r}]\n"
                       "from toolstub_proxy.addon import ToolstubAddon\naddons = [ToolstubAddon()]\n")
+    return script
+
+
+async def test_a_reload_of_the_script_changes_nothing(tmp_path: Path) -> None:
+    """Mitmproxy loads a script again when its file changes."""
+    script = _script(tmp_path)
     async with (
         UpstreamApp() as upstream,
         _mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}", addon=script) as mitm,
@@ -271,9 +277,7 @@ async def test_many_streams_of_one_http2_client_run_at_once(tmp_path: Path) -> N
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="where the system does not list a process's files")
 async def test_reloads_leave_nothing_behind(tmp_path: Path) -> None:
     """Neither sockets nor threads, however often a script is edited."""
-    script = tmp_path / "script.py"
-    script.write_text(f"import sys\nsys.path[:0] = [{str(ROOT)!r}, {str(ROOT / 'proxy')!r}]\n"
-                      "from toolstub_proxy.addon import ToolstubAddon\naddons = [ToolstubAddon()]\n")
+    script = _script(tmp_path)
     async with (
         UpstreamApp() as upstream,
         _mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}", addon=script) as mitm,
