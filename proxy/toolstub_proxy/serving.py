@@ -57,11 +57,12 @@ def serve(settings: Settings, operation: Operation) -> int:
 
 async def _serve(settings: Settings, operation: Operation) -> int:
     host, port = address_of(settings, operation.token)
+    ended = _asked_to_end()  # before anybody is told that there is something to end
     with open_store(settings.store, eager=False) as store:
         async with listening(settings, store, host, port, operation) as base:
             sys.stderr.write(f"toolstub proxy: set OPENAI_BASE_URL={base}/v1 (or ANTHROPIC_BASE_URL={base})\n")
             await asyncio.to_thread(complain, store)
-            return await _ended()
+            return await ended
 
 
 def complain(store: Store) -> None:
@@ -138,13 +139,13 @@ def log_to_stderr(explain: bool) -> None:
         logging.getLogger("toolstub_proxy").setLevel(logging.INFO)
 
 
-async def _ended() -> int:
-    """Wait for a signal to end; the exit status it asks for. The same signal again ends at once."""
+def _asked_to_end() -> asyncio.Future[int]:
+    """The exit status that a signal asks for, once it has come. The same signal again ends at once."""
     loop = asyncio.get_running_loop()
     status: asyncio.Future[int] = loop.create_future()
     for number, code in _ENDS.items():
         on_signal(loop, number, partial(_end, number, code, status))
-    return await status
+    return status
 
 
 def _end(number: signal.Signals, code: int, status: asyncio.Future[int]) -> None:
