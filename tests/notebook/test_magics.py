@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from toolstub_ext.notebook.commands import line_parser
 from toolstub_ext.notebook.magics import COMMANDS, skip_transform
 
 
@@ -176,6 +178,8 @@ def test_only_the_first_line_can_switch_a_cell_off(lines: list[str], becomes: li
 
 
 def test_every_command_is_documented(kernel: Any) -> None:
-    """The help names them all."""
+    """The help names them all, and every option."""
     text = kernel.run("%toolstub -h").text
     assert all(command in text for command in COMMANDS)
+    options = {option for action in line_parser()._actions for option in action.option_strings}
+    assert options == set(re.findall(r"(?<!\S)--?[a-z-]+", text))

@@ -6,8 +6,8 @@
 
 The kernel's messages pass one place (`kernel`), where a state machine for each cell (`cells`, `cell`) decides what
 passes, what is held back (`segment`, on disk first: `spool`) and what becomes a stub (`desk`, `bundle`, `tracebacks`).
-`runtime` answers clicks on stubs, `explorer` is the large view, `magics` the commands. Loading imports nothing that a
-kernel does not have already, and prints nothing.
+`runtime` answers clicks on stubs, `explorer` is the large view, `magics` and `commands` are what `%toolstub` does.
+Loading imports nothing that a kernel does not have already, and prints nothing.
 """
 
 from __future__ import annotations
