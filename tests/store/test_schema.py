@@ -23,7 +23,7 @@ def test_steps_that_are_missing_are_made(monkeypatch: pytest.MonkeyPatch, tmp_pa
         made.append(1)
 
     monkeypatch.setattr(schema, "MIGRATIONS", [*schema.MIGRATIONS, step])
-    monkeypatch.setattr("toolstub_ext.store.database.MIGRATIONS", schema.MIGRATIONS)
+    monkeypatch.setattr("toolstub_ext.store.opening.MIGRATIONS", schema.MIGRATIONS)
     for _ in range(2):
         with open_store(path) as store:
             assert store.read(ref).text == "text"

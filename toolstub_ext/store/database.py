@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import struct
 import threading
-import time
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,9 +18,8 @@ from contextlib import contextmanager
 from ..errors import StoreError
 from .faults import explained
 from .location import Location, create_private
-from .schema import APPLICATION_ID, MIGRATIONS, migrate
+from .opening import check_header, pragma, prepare
 
-_HEADER = struct.Struct(">40xi16xi4xi28x")  # of a SQLite file: schema cookie, user_version and application_id
 _SHRINK_PAGES = 2_000
 _LOG_BYTES = 64 << 20
 _MAPPED_BYTES = 1 << 40
@@ -127,10 +124,10 @@ class Database:
     def shrink(self) -> None:
         """Give free pages back to the disk, a few at a time; what is in use just now is left for the next time."""
         with self._connection() as connection:
-            free = _pragma(connection, "freelist_count")
+            free = pragma(connection, "freelist_count")
             while free:
                 connection.execute(f"PRAGMA incremental_vacuum({_SHRINK_PAGES})").fetchall()
-                before, free = free, _pragma(connection, "freelist_count")
+                before, free = free, pragma(connection, "freelist_count")
                 if free >= before:
                     break
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -182,10 +179,10 @@ class Database:
                 return self._connection_to_file()
             self._prepared = None
             create_private(self.path)
-            self._check_header()
+            check_header(self.path)
             connection = self._connection_to_file()
             try:
-                self._prepare(connection)
+                prepare(connection, self.path, self.timeout)
             except BaseException:
                 connection.close()
                 raise
@@ -211,52 +208,6 @@ class Database:
             raise
         return connection
 
-    def _prepare(self, connection: sqlite3.Connection) -> None:
-        if _pragma(connection, "application_id") == 0:
-            self._mark_as_ours(connection)
-        self._use_wal(connection)
-        self._check(_pragma(connection, "application_id"), _pragma(connection, "user_version"))
-        migrate(connection)
-
-    def _mark_as_ours(self, connection: sqlite3.Connection) -> None:
-        """Begin an empty file, in which free pages can be given back. Two processes may do so at once."""
-        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
-        connection.execute("BEGIN IMMEDIATE")
-        if connection.execute("SELECT 1 FROM sqlite_schema").fetchone() is None:
-            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute("COMMIT")
-
-    def _check_header(self) -> None:
-        """Refuse what is not ours before SQLite has touched it."""
-        with self.path.open("rb") as file:
-            header = file.read(_HEADER.size)
-        if not header:
-            return
-        if len(header) < _HEADER.size or not header.startswith(b"SQLite format 3\0"):
-            raise StoreError(f"{self.path} is not a toolstub store; give another path")
-        cookie, version, application = _HEADER.unpack(header)
-        if application or cookie:  # without either it is empty, and somebody may be making it a store just now
-            self._check(application, version)
-
-    def _check(self, application: int, version: int) -> None:
-        if application != APPLICATION_ID:
-            raise StoreError(f"{self.path} is a database of another program; give another path")
-        if version > len(MIGRATIONS):
-            raise StoreError(f"{self.path} was written by a newer toolstub; upgrade, or give another path")
-
-    def _use_wal(self, connection: sqlite3.Connection) -> None:
-        # SQLite does not wait for a lock here by itself, and two processes may start at once.
-        deadline = time.monotonic() + self.timeout
-        while True:
-            try:
-                connection.execute("PRAGMA journal_mode = WAL")
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
-                    raise
-                time.sleep(0.01)
-            else:
-                return
-
     def _milliseconds(self) -> int:
         return int(self.timeout * 1000)
 
@@ -274,10 +225,6 @@ class Database:
             session.lock.release()
         self._paused = []
         self._lock.release()
-
-
-def _pragma(connection: sqlite3.Connection, name: str) -> int:
-    return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
 
 
 _open_databases: weakref.WeakSet[Database] = weakref.WeakSet()
