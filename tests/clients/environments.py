@@ -45,8 +45,8 @@ def command_of(client: Client, place: Path) -> list[str]:
 
 
 def mitmdumps() -> list[Path]:
-    """The mitmdumps to try clients with: those that TOOLSTUB_MITMDUMPS names."""
-    found = [Path(name) for name in os.environ.get("TOOLSTUB_MITMDUMPS", "").split(os.pathsep) if name]
+    """The mitmdumps to try clients with: those that TOOLSTUB_MITMDUMPS names, from the folder of this process."""
+    found = [Path(name).absolute() for name in os.environ.get("TOOLSTUB_MITMDUMPS", "").split(os.pathsep) if name]
     return [path for path in dict.fromkeys(found) if path.exists()]
 
 
