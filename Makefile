@@ -21,12 +21,13 @@ MAIN_TESTS :=
 endif
 export TOOLSTUB_MITMDUMP := $(CURDIR)/$(MITM)/bin/mitmdump
 
-.PHONY: help demo test clients lint bench accuracy recount fuzz soak examples clean
+.PHONY: help demo test clients resend lint bench accuracy recount fuzz soak examples clean
 
 help:
 	@echo 'make demo      the main job on real input, offline, in under two minutes'
 	@echo 'make test      all tests, as CI runs them'
 	@echo 'make clients   every client that people use, behind the proxy (CLIENTS="NAME ..." for some)'
+	@echo 'make resend    recorded requests and streams once more, through the gateway (RECORDINGS="FOLDER ...": your own)'
 	@echo 'make lint      style, types and the direction of imports'
 	@echo 'make bench     what it costs, against the goals (BENCH="GROUP ... --full" for a part, or more)'
 	@echo 'make accuracy  how often kinds are told right (CORPUS=FOLDER: outputs of tools, CODE="FOLDER ...": source code)'
@@ -51,6 +52,11 @@ MITMDUMPS = $(MITM)/bin/mitmdump:.venv/3.11-mitmproxy/bin/mitmdump:.venv/3.13/bi
 # Not a part of the tests: each client is installed into an environment of its own, in .venv/clients.
 clients: $(VENV)/.ready-test $(MITM_READY)
 	@TOOLSTUB_MITMDUMPS=$(MITMDUMPS) PYTHONPATH=.:proxy:tests $(BIN)/python -m clients.matrix $(CLIENTS)
+
+# Not a part of the tests, but for the small set that lies with them: a large one takes a quarter of an hour.
+RECORDINGS ?= tests/resend/recorded $(wildcard ../shared/corpus/traces ../shared/corpus/sse)
+resend: $(VENV)/.ready-test
+	@PYTHONPATH=.:proxy:tests $(BIN)/python -m resend $(RECORDINGS)
 
 lint: $(VENV)/.ready-test
 	$(BIN)/ruff check

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from toolstub_proxy.sse import event_of
+from toolstub_proxy.streams import chat
 from toolstub_proxy.streams.chat_answer import ChatAnswer, read
 
 
@@ -33,6 +35,22 @@ def test_a_turn_is_read_with_its_calls_apart() -> None:
     assert turn.text == "Hm."
     assert [(c.id, c.name, c.json) for c in turn.ours] == [("o", "toolstub_read", _call("o", "toolstub_read"))]
     assert turn.theirs == ("t",)
+
+
+@pytest.mark.parametrize(("message", "theirs"), [
+    ({"function_call": {"name": "get_log", "arguments": "{}"}}, ("get_log",)), ({"function_call": None}, ()),
+    ({"function_call": {}}, ()), ({"function_call": "auto"}, ()),
+])
+def test_a_call_of_the_older_kind_is_the_clients(message: dict[str, Any], theirs: tuple[str, ...]) -> None:
+    """By its name, as it is found again when the client comes back."""
+    answer = read(json.dumps({"choices": [{"message": message}]}).encode(), _mine)
+    assert answer is not None
+    assert answer.turn().theirs == theirs
+    stream = chat.stream(_mine)
+    stream.feed(event_of(json.dumps({"choices": [{"delta": message, "finish_reason": "function_call"}]}).encode()))
+    turn = stream.turn()
+    assert turn is not None
+    assert turn.theirs == theirs
 
 
 def test_the_client_sees_its_calls_in_their_own_bytes() -> None:

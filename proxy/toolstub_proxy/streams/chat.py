@@ -15,7 +15,7 @@ from toolstub_ext.wire.spans import scan
 
 from .. import sse
 from ..turns import Call, Mine, Turn
-from .chat_answer import ChatAnswer, read
+from .chat_answer import ChatAnswer, older_calls, read
 from .chat_calls import Calls
 from .filtering import Filter
 from .usage import added
@@ -40,6 +40,7 @@ class ChatStream(Filter):
         self._before = usage or {}
         self._usage: dict[str, Any] = {}
         self._calls = Calls(mine)
+        self._older: tuple[str, ...] = ()
         self._text: list[str] = []
         self._echo: dict[str, list[str]] = {}
         self._finish: str | None = None
@@ -51,7 +52,7 @@ class ChatStream(Filter):
         return Turn(
             text="".join(self._text),
             ours=self._calls.ours(),
-            theirs=self._calls.theirs(),
+            theirs=(*self._calls.theirs(), *self._older),
             fields={field: "".join(parts) for field, parts in self._echo.items()},
             whole=self._finish not in _CUT_OFF,
         )
@@ -132,6 +133,7 @@ class ChatStream(Filter):
         content = delta.get("content")
         if isinstance(content, str):
             self._text.append(content)
+        self._older = self._older or older_calls(delta.get("function_call"))
         for field in _ECHOED:
             if isinstance(delta.get(field), str):
                 self._echo.setdefault(field, []).append(delta[field])

@@ -15,6 +15,7 @@ from .usage import added, usage_in
 _SHAPE: Shape = {"choices": [{"message": {"tool_calls": [None]}}]}
 _CUT_OFF = ("length", "content_filter")
 _ECHOED = ("reasoning_content", "reasoning", "reasoning_details")
+_OLDER = "function_call"
 
 
 class ChatAnswer:
@@ -36,7 +37,7 @@ class ChatAnswer:
         return Turn(
             text=content if isinstance(content, str) else "",
             ours=tuple(self._call(n, span) for n, span in enumerate(self._ours)),
-            theirs=tuple(_id(span) for span in self._calls if span not in self._ours),
+            theirs=(*(_id(span) for span in self._calls if span not in self._ours), *older_calls(self._plain(_OLDER))),
             fields={field: self._json(self._message[field]) for field in _ECHOED if self._plain(field)},
             whole=self._finish() not in _CUT_OFF,
         )
@@ -92,6 +93,11 @@ def read(body: bytes, mine: Mine) -> ChatAnswer | None:
     choice = choices.value[0].value
     message = choice.get("message") if isinstance(choice, dict) else None
     return ChatAnswer(text, root, choice, mine) if message is not None and isinstance(message.value, dict) else None
+
+
+def older_calls(call: Any) -> tuple[str, ...]:
+    """The call in a message of the time before `tool_calls`, if it is one; without an id, its name stands for it."""
+    return (str(call["name"]),) if isinstance(call, dict) and call.get("name") else ()
 
 
 def _replaced(span: Span, text: str) -> Edit:
