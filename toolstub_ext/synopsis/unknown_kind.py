@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
+
 from .facts import Facts
+from .magic import named
 from .model import KindName, Source, Synopsis
 from .patterns import Pattern
 from .wording import count, excerpt, one_line
 
 _CONTROL = Pattern("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_RUN = Pattern(r"(?s)([^\s\w])\1{7,}")
 _BASE64 = Pattern(r"(?:data:[\w/+.;=-]{0,100},)?[A-Za-z0-9+/_-]{40,}={0,2}")
-_MAGIC = {
-    "\x89PNG": "PNG image",
-    "%PDF-": "PDF document",
-    "PK\x03\x04": "ZIP archive",
-    "GIF8": "GIF image",
-    "\x7fELF": "ELF executable",
-    "bplist00": "binary property list",
-    "\x1f\x8b": "gzip stream",
-    "SQLite format 3": "SQLite database",
-}
 
 
 class UnknownKind:
@@ -71,6 +65,20 @@ def _base64(source: Source) -> bool:
     )
 
 
+def _shown(text: str) -> str:
+    """An excerpt in which a character that comes many times in a row stands once, with how often."""
+    return one_line(_RUN.sub(lambda run: f"{run[1]}×{len(run[0])}", text), 240)
+
+
+def _decoded(text: str) -> str:
+    """What the beginning of base64 stands for, its bytes as code points."""
+    start = "".join(text[:200].split())[:64].replace("-", "+").replace("_", "/")
+    try:
+        return b64decode(start[: len(start) // 4 * 4]).decode("latin-1")
+    except ValueError:
+        return ""
+
+
 def described(source: Source, why: str | None) -> Synopsis:
     """The synopsis of a text no kind can describe; `why` says what was tried."""
     facts = Facts(source)
@@ -85,18 +93,18 @@ def described(source: Source, why: str | None) -> Synopsis:
     if why:
         facts.say(one_line(why, 200))
     if binary:
-        name = next((name for magic, name in _MAGIC.items() if text.startswith(magic)), None)
+        name = named(text[:32])
         facts.say(f"binary data{': ' + name if name else ''}; {count(text.count(chr(0)), 'NUL')}")
     if not binary and not why and _base64(source):
-        start = source.clean[:100].partition(",")[0] if source.clean.startswith("data:") else ""
-        size = len(source.clean) * 3 // 4
-        facts.say(f"base64, about {size} bytes{': ' + one_line(start, 80) if start else ''}")
+        start, _, body = source.clean.partition(",") if source.clean.startswith("data:") else ("", "", source.clean)
+        what = one_line(start, 80) or named(_decoded(body)) or ""
+        facts.say(f"base64, about {len(body) * 3 // 4} bytes{': ' + what if what else ''}")
         facts.notable("begins: " + one_line(source.clean[:80], 80))
         return facts.build("unknown", "base64")
     half = 300
     if len(text) <= 2 * half:
         facts.sample(text)
     else:
-        facts.notable("begins: " + one_line(excerpt(text, 0, half), 240))
-        facts.notable("ends: " + one_line(excerpt(text, len(text) - half, len(text)), 240))
+        facts.notable("begins: " + _shown(excerpt(text, 0, half)))
+        facts.notable("ends: " + _shown(excerpt(text, len(text) - half, len(text))))
     return facts.build("unknown", "binary" if binary else None)

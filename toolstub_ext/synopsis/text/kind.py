@@ -8,8 +8,10 @@ from . import (
     blocks,
     diff,
     diffstat,
+    fields,
     figures,
     grep,
+    hexdump,
     history,
     listing,
     log,
@@ -22,7 +24,9 @@ from . import (
     report,
     settings_file,
     table,
+    tally,
     trace,
+    ui_tree,
     workflow,
 )
 from .shape import Shape
@@ -30,6 +34,10 @@ from .shape import Shape
 SHAPES: tuple[Shape, ...] = (
     markdown.shape,
     figures.shape,
+    hexdump.shape,
+    ui_tree.shape,
+    tally.shape,
+    fields.shape,
     manual.shape,
     settings_file.shape,
     diff.shape,
@@ -49,7 +57,10 @@ SHAPES: tuple[Shape, ...] = (
 )
 """In the order in which equal scores are tried."""
 
-_PLAIN = (workflow.shape, diffstat.shape, figures.shape, manual.shape, diff.shape, trace.shape)
+_PLAIN = (
+    workflow.shape, diffstat.shape, figures.shape, hexdump.shape, ui_tree.shape, tally.shape, fields.shape,
+    manual.shape, diff.shape, trace.shape,
+)  # fmt: skip
 """Those told by how their lines begin, sooner than whether the lines are rows, keys or statements."""
 
 _SURE = 0.45
