@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
+
+from toolstub_ext.wire import Beginning, Reading
 
 PATHS = {"chat": "/v1/chat/completions", "messages": "/v1/messages", "responses": "/v1/responses"}
 pieces = st.text(st.characters(codec=None, categories=None), min_size=1, max_size=20) | st.sampled_from([
@@ -54,3 +57,13 @@ FORMATS = {
     "messages": ("messages", _messages, {"name": "Read", "input_schema": {"type": "object"}}),
     "responses": ("input", _responses, {"type": "function", "name": "Read"}),
 }
+
+
+def known_of(reading: Reading) -> list[tuple[Beginning, str]]:
+    """What a longer body need not be read for again, up to the last two turns and up to the last message, and how such
+    a body begins."""
+    known, further = reading.beginning, reading.further
+    if known is None:
+        return []
+    near = known, reading.body[:known.end.chars]
+    return [near, (replace(known, further=further), reading.body[:further.end.chars])] if further else [near]

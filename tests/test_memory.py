@@ -9,6 +9,7 @@ from toolstub_ext.hidden_rounds import Keys
 from toolstub_ext.policy import History, make_stub
 from toolstub_ext.rewriting.memory import StubMemory
 from toolstub_ext.rewriting.past import Decided, Past, PastMemory
+from toolstub_ext.rewriting.pieces import Pieces
 from toolstub_ext.rewriting.storing import Sightings
 from toolstub_ext.wire import chat
 
@@ -80,8 +81,8 @@ def past(turns: int, text: str = "hi") -> Past:
     beginning = chat.read(conversation(turns + 1, text)).beginning
     assert beginning is not None
     nothing = Decided()
-    return Past("chat", conversation(turns + 1, text).encode(), beginning, nothing, nothing, nothing, (), None,
-                History(), Keys(), 0)
+    body = Pieces((memoryview(conversation(turns + 1, text).encode())[:beginning.end.bytes],))
+    return Past("chat", body, b"", beginning, beginning, nothing, nothing, nothing, (), None, History(), Keys(), 0)
 
 
 def test_a_longer_body_finds_the_longest_past_it_begins_with() -> None:

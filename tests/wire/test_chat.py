@@ -6,10 +6,11 @@ import json
 from typing import Any
 
 import pytest
+from formats_support import known_of
 
 from toolstub_ext.errors import WireError
 from toolstub_ext.transcript import ToolResult
-from toolstub_ext.wire import Edit, Reading, chat, splice, wire_for
+from toolstub_ext.wire import Beginning, Edit, Reading, chat, splice, wire_for
 
 
 def call(call_id: str, tool: str = "Bash", arguments: str = "{}") -> dict[str, Any]:
@@ -206,23 +207,23 @@ TURNS = [asks(call("a", "Read")), answers("a", "1"), asks(call("a")), answers("a
 @pytest.mark.parametrize("back", [{}, {"tools": [{"name": "u"}], "stream": True, "prompt_cache_key": "k"}])
 def test_a_known_beginning_changes_the_time_and_nothing_else(front: dict[str, Any], back: dict[str, Any]) -> None:
     """Each reading of a growing conversation is what it would be on its own, wherever the tools stand."""
-    known = None
+    known: list[tuple[Beginning, str]] = []
     for count in range(len(TURNS) + 1):
         body = json.dumps({**front, "messages": [USER, *TURNS[:count]], **back})
-        assert known is None or body.startswith(known.text)
-        reading = chat.read(body, known)
-        assert reading == chat.read(body)
-        known = reading.beginning
-    assert known is not None
-    assert [message.role for message in known.messages].count("assistant") == 2
+        readings = [chat.read(body)]
+        for beginning, begins in known:
+            assert body.startswith(begins)
+            readings.append(chat.read(body, beginning))
+            assert readings[-1] == readings[0]
+        known = known_of(readings[-1])
+    assert [message.role for message in known[0][0].messages].count("assistant") == 2
 
 
 def test_what_stood_behind_the_messages_is_no_part_of_a_beginning() -> None:
     """Tools, name and streaming of the request before do not leak into the next."""
-    known = read(USER, *TURNS, tools=[{"name": "t"}], stream=True, prompt_cache_key="k", n=2).beginning
-    assert known is not None
-    body = known.text + "]}"
-    assert chat.read(body, known) == chat.read(body)
+    for known, begins in known_of(read(USER, *TURNS, tools=[{"name": "t"}], stream=True, prompt_cache_key="k", n=2)):
+        body = begins + "]}"
+        assert chat.read(body, known) == chat.read(body)
 
 
 @pytest.mark.parametrize("rest", [
@@ -231,13 +232,12 @@ def test_what_stood_behind_the_messages_is_no_part_of_a_beginning() -> None:
 ])
 def test_what_follows_a_known_beginning_is_read_as_strictly(rest: str) -> None:
     """Errors are errors, and a second list of messages counts in place of the first."""
-    known = read(USER, *TURNS).beginning
-    assert known is not None
-    body = known.text + rest
-    try:
-        whole = chat.read(body)
-    except WireError:
-        with pytest.raises(WireError):
-            chat.read(body, known)
-    else:
-        assert chat.read(body, known) == whole
+    for known, begins in known_of(read(USER, *TURNS)):
+        body = begins + rest
+        try:
+            whole = chat.read(body)
+        except WireError:
+            with pytest.raises(WireError):
+                chat.read(body, known)
+        else:
+            assert chat.read(body, known) == whole

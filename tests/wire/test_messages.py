@@ -6,9 +6,10 @@ import json
 from typing import Any
 
 import pytest
+from formats_support import known_of
 
 from toolstub_ext.errors import WireError
-from toolstub_ext.wire import Edit, Reading, messages, splice, wire_for
+from toolstub_ext.wire import Beginning, Edit, Reading, messages, splice, wire_for
 
 MARK = {"cache_control": {"type": "ephemeral"}}
 USER = {"role": "user", "content": "hi"}
@@ -154,19 +155,20 @@ TURNS = [asks(call("a", "Read")), answers(result("a", "1")), asks(call("a")), an
 @pytest.mark.parametrize("back", [{}, {"tools": [{"name": "u"}], "stream": True}])
 def test_a_known_beginning_changes_the_time_and_nothing_else(front: dict[str, Any], back: dict[str, Any]) -> None:
     """Each reading of a growing conversation is what it would be on its own, wherever the tools stand."""
-    known = None
+    known: list[tuple[Beginning, str]] = []
     for count in range(len(TURNS) + 1):
         body = json.dumps({**front, "messages": [USER, *TURNS[:count]], **back})
-        assert known is None or body.startswith(known.text)
-        reading = messages.read(body, known)
-        assert reading == messages.read(body)
-        known = reading.beginning
-    assert known is not None
+        readings = [messages.read(body)]
+        for beginning, begins in known:
+            assert body.startswith(begins)
+            readings.append(messages.read(body, beginning))
+            assert readings[-1] == readings[0]
+        known = known_of(readings[-1])
+    assert known
 
 
 def test_a_second_list_of_messages_counts_in_place_of_the_first() -> None:
     """As the provider reads it, also behind a known beginning."""
-    known = read(USER, *TURNS).beginning
-    assert known is not None
-    body = known.text + '],"messages":[]}'
-    assert messages.read(body, known) == messages.read(body)
+    for known, begins in known_of(read(USER, *TURNS)):
+        body = begins + '],"messages":[]}'
+        assert messages.read(body, known) == messages.read(body)

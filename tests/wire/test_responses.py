@@ -6,9 +6,10 @@ import json
 from typing import Any
 
 import pytest
+from formats_support import known_of
 
 from toolstub_ext.errors import WireError
-from toolstub_ext.wire import Continued, Edit, Reading, responses, splice, wire_for
+from toolstub_ext.wire import Beginning, Continued, Edit, Reading, responses, splice, wire_for
 
 USER = {"role": "user", "content": "hi"}
 THOUGHT = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "sealed"}
@@ -173,19 +174,20 @@ TURNS = [THOUGHT, call("a", "Read"), output("a", "1"), call("a"), output("a", "2
 @pytest.mark.parametrize("back", [{}, {"tools": [{"name": "u"}], "stream": True, "previous_response_id": "r"}])
 def test_a_known_beginning_changes_the_time_and_nothing_else(front: dict[str, Any], back: dict[str, Any]) -> None:
     """Each reading of a growing conversation is what it would be on its own, wherever the tools stand."""
-    known = None
-    for count in (0, 2, 3, 4, 5, 6, 8, 9, 10):
+    known: list[tuple[Beginning, str]] = []
+    for count in range(len(TURNS) + 1):
         body = json.dumps({**front, "input": [USER, *TURNS[:count]], **back})
-        assert known is None or body.startswith(known.text)
-        reading = responses.read(body, known)
-        assert reading == responses.read(body)
-        known = reading.beginning
-    assert known is not None
+        readings = [responses.read(body)]
+        for beginning, begins in known:
+            assert body.startswith(begins)
+            readings.append(responses.read(body, beginning))
+            assert readings[-1] == readings[0]
+        known = known_of(readings[-1])
+    assert known
 
 
 def test_a_second_input_counts_in_place_of_the_first() -> None:
     """As the provider reads it, also behind a known beginning."""
-    known = read(USER, *TURNS).beginning
-    assert known is not None
-    body = known.text + '],"input":"hi"}'
-    assert responses.read(body, known) == responses.read(body)
+    for known, begins in known_of(read(USER, *TURNS)):
+        body = begins + '],"input":"hi"}'
+        assert responses.read(body, known) == responses.read(body)

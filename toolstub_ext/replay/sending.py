@@ -152,7 +152,8 @@ def _spoken(message: dict[str, Any]) -> str:
 def _reading(text: str, before: Reading | None) -> Reading:
     """The request that was sent; what it has in common with the one before is not read again."""
     beginning = before.beginning if before else None
-    return chat.read(text, beginning if beginning and text.startswith(beginning.text) else None)
+    known = before.body[:beginning.end.chars] if before and beginning else ""
+    return chat.read(text, beginning if known and text.startswith(known) else None)
 
 
 def _same(pieces: tuple[Piece, ...], before: tuple[Piece, ...]) -> int:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..settings import Settings
 from ..transcript import Change, Decision, Transcript
 from ..wire import Edit, Reading
 from ..wire.body import START, Place, Tail
 from .past import Decided, Known, Past, Sent, Stored, texts_of
+from .pieces import Pieces
 from .storing import Storing
 
 
@@ -104,16 +105,16 @@ def make(request: Request, outcome: Outcome, body: bytes) -> Made:
         first, end = [], plan.at
     text = spliced(plan.tail, first, plan.at.chars, end.chars).encode()
     rest = spliced(plan.tail, plan.edits[len(first):], end.chars, plan.tail.end).encode()
-    before = memoryview(plan.front.body)[:plan.front.end.bytes] if plan.front else b""
+    before = plan.front.body if plan.front else Pieces()
     changed = plan.edits or (plan.front and plan.front.edits)
-    made = b"".join((before, text, rest)) if changed else body
+    made = b"".join((*before.parts, text, rest)) if changed else body
     moved = plan.front.end.chars - plan.at.chars if plan.front else 0
     known = outcome.carried.told if outcome.carried else ()
     sent = None
     if apart:
         sent = Sent(
-            body=made,
-            end=Place(end.chars + moved + _growth(first), len(before) + len(text)),
+            body=before.grown(text) if before.parts else Pieces((memoryview(made)[:len(text)],)),
+            end=Place(end.chars + moved + _growth(first), (plan.front.end.bytes if plan.front else 0) + len(text)),
             extra=tuple(edit for edit in (*outcome.offered, *outcome.rounds) if edit.start <= end.chars),
             edits=(*(plan.front.edits if plan.front else ()), *first),
             told=(*known, *(decision for decision in outcome.told if decision.slot.start < end.chars)),
@@ -140,7 +141,7 @@ def _plan(request: Request, outcome: Outcome) -> _Plan:
 def _past(request: Request, body: bytes, sent: Sent | None) -> Past | None:
     """What to remember: of the results those to which nothing can be added."""
     reading, known, before = request.reading, request.known, request.past
-    beginning = reading.beginning
+    beginning, further = reading.beginning, reading.further
     if beginning is None:
         return None
     closed = reading.messages[:reading.closed.messages]
@@ -149,8 +150,10 @@ def _past(request: Request, body: bytes, sent: Sent | None) -> Past | None:
     read = len(before.beginning.messages) if before else 0
     return Past(
         wire=request.wire,
-        body=body,
+        body=_body(before, body, beginning.end.bytes),
+        rest=body[beginning.end.bytes:further.end.bytes] if further else b"",
         beginning=beginning,
+        further=replace(beginning, further=further),
         front=known.front + front,
         ahead=ahead,
         last=last,
@@ -160,6 +163,14 @@ def _past(request: Request, body: bytes, sent: Sent | None) -> Past | None:
         keys=known.keys,
         texts=(before.texts if before else 0) + texts_of(beginning.messages[read:]),
     )
+
+
+def _body(before: Past | None, body: bytes, end: int) -> Pieces:
+    """How a body begins that goes on as another one did before."""
+    if before is None:
+        return Pieces((memoryview(body)[:end],))
+    known = before.beginning.end.bytes
+    return before.body.grown(body[known:end]) if end > known else before.body
 
 
 def edits_of(changes: Iterable[Change]) -> tuple[Edit, ...]:

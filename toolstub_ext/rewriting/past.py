@@ -19,6 +19,7 @@ from ..policy import History
 from ..transcript import Change, Decision, ToolResult, Transcript
 from ..wire import Beginning, Edit, Message, Reading
 from ..wire.body import Place
+from .pieces import Pieces
 
 _borrowing = threading.Lock()
 _INDEX_BYTES = 5
@@ -52,8 +53,10 @@ class Decided:
         )
         return front, behind
 
-    def at(self, results: Sequence[ToolResult]) -> Decided | None:
+    def at(self, results: tuple[ToolResult, ...]) -> Decided | None:
         """The same about these results, if they are the same but for the places at which they stand now."""
+        if results == self.results:
+            return self
         if len(results) != len(self.results):
             return None
         moved = {}
@@ -82,9 +85,9 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What was made of a beginning: `body` up to `end`, by these `edits`, of which `extra` replace no result."""
+    """What was made of a beginning: `body`, up to `end`, by these `edits`, of which `extra` replace no result."""
 
-    body: bytes
+    body: Pieces
     end: Place
     extra: tuple[Edit, ...]
     edits: tuple[Edit, ...]
@@ -94,15 +97,18 @@ class Sent:
 
 @dataclass(slots=True)
 class Past:
-    """What became of the beginning of a conversation, whose client's bytes are `body`.
+    """What became of the beginning of a conversation, which is `body` in the client's bytes.
 
+    `rest` are the bytes behind it up to the last message; `further` is the beginning for who goes on with those, too.
     `closed` are the messages behind the beginning to which nothing can be added. `history` has taken in all results up
     to there. It goes on growing, and so do the `keys`, so only one request at a time can have them.
     """
 
     wire: str
-    body: bytes
+    body: Pieces
+    rest: bytes
     beginning: Beginning
+    further: Beginning
     front: Decided
     ahead: Decided
     last: Decided
@@ -112,9 +118,9 @@ class Past:
     keys: Keys
     texts: int
 
-    def begins(self, body: bytes) -> bool:
-        """Whether a body begins as this one."""
-        return body.startswith(memoryview(self.body)[:self.beginning.end.bytes])
+    def known(self, body: bytes) -> Beginning:
+        """What a body that begins as this one need not be read for again."""
+        return self.further if body.startswith(self.rest, self.beginning.end.bytes) else self.beginning
 
     def borrow(self) -> tuple[History, Keys] | None:
         """History and keys, for the request that continues the conversation; None if another one has them."""
@@ -127,7 +133,7 @@ class Past:
         and goes on behind them."""
         known = len(self.beginning.messages)
         again = reading.messages[known:min(known + len(self.closed), reading.closed.messages)]
-        if [*map(_said, again)] != [*map(_said, self.closed)]:
+        if again != self.closed and [*map(_said, again)] != [*map(_said, self.closed)]:
             return None
         return self.ahead.at(reading.transcript.results[len(self.front.results):][:len(self.ahead.results)])
 
@@ -135,8 +141,9 @@ class Past:
     def bytes(self) -> int:
         """About what it takes: both bodies, the texts in the client's, and the lines of what is compared with."""
         lines = _INDEX_BYTES * self.history.sources.chars if self.history else 0
-        made = sys.getsizeof(self.sent.body) if self.sent else 0
-        return sys.getsizeof(self.body) + made + self.texts + lines + _MESSAGE_BYTES * len(self.beginning.messages)
+        made = self.sent.body.held if self.sent else 0
+        said = self.texts + len(self.rest) + _MESSAGE_BYTES * len(self.beginning.messages)
+        return self.body.held + made + said + lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +190,7 @@ class PastMemory:
         """The longest past that `body` begins with. Those it does not begin with differ early, and cost nothing."""
         with self._lock:
             pasts = self._pasts
-        found = [past for past in pasts if past.wire == wire and past.begins(body)]
+        found = [past for past in pasts if past.wire == wire and past.body.begin(body)]
         return max(found, key=lambda past: past.beginning.end.bytes, default=None)
 
     def near(self, wire: str, body: bytes) -> list[Past]:

@@ -18,6 +18,7 @@ from ..wire import Beginning, Body, Edit, Message, Piece, Reading
 from ..wire.body import START, Place, Tail, size
 from .making import edits_of, spliced
 from .past import Decided, Past, Sent
+from .pieces import Pieces
 
 _PROBE = 64
 _BLANKS = b" \t\r\n"
@@ -42,7 +43,8 @@ def realigned(past: Past, body: bytes, read: Read, offer: Offer) -> Past | None:
     `read` reads a body; `offer` gives the edits by which our tools are offered in it. The new past has what the old one
     could lend.
     """
-    joint = _joint(past, body)
+    known = past.body.joined()
+    joint = _joint(past, known, body)
     if joint is None:
         return None
     data = body[:joint.place.bytes + joint.shift]
@@ -61,27 +63,28 @@ def realigned(past: Past, body: bytes, read: Read, offer: Offer) -> Past | None:
     text = data.decode()
     moving = _Moving(len(text) - joint.place.chars)
     end = Place(past.beginning.end.chars + len(text) - joint.place.chars, past.beginning.end.bytes + joint.shift)
+    beginning = _beginning(past.beginning, end, head, moving)
     return replace(
-        past, body=body, front=same + moving.decided(after), history=history, keys=Keys(),
-        beginning=_beginning(past.beginning, Body(body), end, head, moving),
-        sent=_sent(past, text, same, joint, moving, offer(head)),
+        past, body=Pieces((memoryview(body)[:end.bytes],)), rest=b"", front=same + moving.decided(after),
+        history=history, keys=Keys(), beginning=beginning, further=beginning,
+        sent=_sent(past, known, text, same, joint, moving, offer(head)),
     )
 
 
-def _joint(past: Past, body: bytes) -> _Joint | None:
-    """Where the known beginning goes on behind the difference. Its end is looked for first."""
-    end, view, messages = past.beginning.end.bytes, memoryview(past.body), past.beginning.messages
+def _joint(past: Past, view: memoryview, body: bytes) -> _Joint | None:
+    """Where the known beginning, which is `view`, goes on behind the difference. Its end is looked for first."""
+    end, messages = past.beginning.end.bytes, past.beginning.messages
     shift = body.find(view[end - _PROBE:end], end // 2) - (end - _PROBE)
     least, most = 0, min(end, len(body))
     while least < most:
         middle = (least + most + 1) // 2
         least, most = (middle, most) if body.startswith(view[least:middle], least) else (least, middle - 1)
-    same = past.body[:least].decode("utf-8", "ignore")
+    same = str(view[:least], "utf-8", "ignore")
     number = bisect_right(messages, len(same), key=lambda message: message.start)
     if number == len(messages):
         return None
     chars, start = messages[number].start - len(same), size(same)
-    start += size(past.body[start:start + 4 * chars].decode("utf-8", "ignore")[:chars])
+    start += size(str(view[start:start + 4 * chars], "utf-8", "ignore")[:chars])
     if start + shift < 0 or not body.startswith(view[start:end], start + shift):
         return None
     return _Joint(number, Place(messages[number].start, start), shift)
@@ -104,29 +107,26 @@ def _alike(old: Message, new: Message) -> bool:
     return old.text == new.text or old.role in _INSTRUCTING
 
 
-def _beginning(known: Beginning, source: Body, end: Place, head: Reading, moving: _Moving) -> Beginning:
-    read = len(head.messages), len(head.transcript.results)
+def _beginning(before: Beginning, end: Place, head: Reading, moving: _Moving) -> Beginning:
+    known, read = before.known, (len(head.messages), len(head.transcript.results))
     return Beginning(
-        source=source,
-        end=end,
+        known=replace(
+            known, end=end,
+            messages=(*head.messages, *map(moving.message, known.messages[read[0]:])),
+            results=(*head.transcript.results, *map(moving.result, known.results[read[1]:])),
+        ),
         members={key: span for key, span in head.members.items() if span.end <= head.messages_end},
-        messages=(*head.messages, *map(moving.message, known.messages[read[0]:])),
-        results=(*head.transcript.results, *map(moving.result, known.results[read[1]:])),
-        said=known.said,
-        items=known.items,
-        requests=known.requests,
-        turns=known.turns,
     )
 
 
-def _sent(past: Past, text: str, head: Decided, joint: _Joint, moving: _Moving,
+def _sent(past: Past, known: memoryview, text: str, head: Decided, joint: _Joint, moving: _Moving,
           offered: tuple[Edit, ...]) -> Sent | None:
     """What was made of the past, with `text` in front of the joint; None where rounds were put back, for they belong to
     what was said."""
     sent = past.sent
     if sent is None or any(edit.start >= past.beginning.messages[0].start for edit in sent.extra):
         return None
-    old = spliced(Tail(past.body[:joint.place.bytes].decode(), START),
+    old = spliced(Tail(str(known[:joint.place.bytes], "utf-8"), START),
                   (edit for edit in sent.edits if edit.start < joint.place.chars), 0, joint.place.chars)
     extra = offered if sent.extra else ()
     edits = sorted((*extra, *edits_of(head.changes)), key=lambda edit: edit.start)
@@ -134,7 +134,7 @@ def _sent(past: Past, text: str, head: Decided, joint: _Joint, moving: _Moving,
     slots = {result.slot.path: result.slot for result in head.results}
     return replace(
         sent,
-        body=new.encode() + sent.body[size(old):],
+        body=Pieces((new.encode(), sent.body.joined()[size(old):])),
         end=Place(sent.end.chars + len(new) - len(old), sent.end.bytes + size(new) - size(old)),
         extra=extra,
         edits=(*edits, *(moving.edit(edit) for edit in sent.edits if edit.start >= joint.place.chars)),

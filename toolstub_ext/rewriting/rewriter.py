@@ -93,7 +93,7 @@ class Rewriter:
         past = found = self._pasts.find(wire.name, body)
         if past is None:
             found, past = self._realigned(body, wire)
-        reading = wire.read(Body(body), past.beginning if past else None, self._marks)
+        reading = wire.read(Body(body), past.known(body) if past else None, self._marks)
         session = session or reading.session or session_of(reading, owner)
         as_it_came = Rewritten(body, body, session=session, reading=reading, messages_end=reading.messages_end)
         if reading.tools_at is None or not self._may_change(reading):

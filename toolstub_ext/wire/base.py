@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ..transcript import Said, ToolResult, Transcript
 from .body import Body, Place, Tail
@@ -50,29 +50,69 @@ class Message:
     pieces: tuple[Piece, ...] = ()
 
 
+class Counts(NamedTuple):
+    """How much there is of a conversation up to one of its messages.
+
+    `items` is how many items of the array its messages are; `requests` and `turns` are how many assistant messages and
+    turns there are.
+    """
+
+    messages: int = 0
+    results: int = 0
+    said: int = 0
+    items: int = 0
+    requests: int = 0
+    turns: int = 0
+
+
+class Call(NamedTuple):
+    """One call that a model makes; what it lacks is empty."""
+
+    call_id: str
+    tool: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSoFar:
+    """What was read of a body up to `end`, just behind one of its messages.
+
+    The last two turns begin behind so much as `turn_before` and `last_turn` count. `calls` are those that a result
+    behind `end` may answer.
+    """
+
+    end: Place
+    messages: tuple[Message, ...]
+    results: tuple[ToolResult, ...]
+    said: tuple[Said, ...]
+    counts: Counts
+    turn_before: Counts
+    last_turn: Counts
+    calls: Mapping[str, tuple[Call, ...]]
+
+
 @dataclass(frozen=True, slots=True)
 class Beginning:
     """How a body begins, up to its last two turns: what a longer body that begins so need not be read for again.
 
-    A client may still move a mark of its own, such as `cache_control`, in the turn before the last. `end` is just
-    behind a message of `source`. `members` are those in front of the messages, with their spans; `items` is how many
-    items of the array the messages are; `requests` and `turns` are how many assistant messages and turns there are.
+    A client may still move a mark of its own, such as `cache_control`, in the turn before the last. `members` are those
+    in front of the messages, with their spans. `further` is what is known of a body that goes on as this one did, up to
+    its last message; then that need not be read again either.
     """
 
-    source: Body
-    end: Place
+    known: ReadSoFar
     members: Mapping[str, Span]
-    messages: tuple[Message, ...]
-    results: tuple[ToolResult, ...]
-    said: tuple[Said, ...]
-    items: int
-    requests: int
-    turns: int
+    further: ReadSoFar | None = None
 
     @property
-    def text(self) -> str:
-        """How the body begins."""
-        return self.source.text[:self.end.chars]
+    def end(self) -> Place:
+        """Where it ends, just behind a message."""
+        return self.known.end
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """Its messages."""
+        return self.known.messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +141,9 @@ class Reading:
     `several` says that the answer is not one that comes at once. `bare` is the length of the messages where they are
     one text in place of an array, which then ends at `messages_end`, and 0 otherwise. `allowed_at` is the place just
     after the `[` of a list that narrows which tools may be called without forcing a call: names missing there cannot be
-    called. `beginning` is None if there are not turns enough yet. `tail` is what was read of `source`, and `members`
-    are those of the request.
+    called. `beginning` is None if there are not turns enough yet. `further` is what is known of all messages, None if
+    reading cannot go on behind the last. `tail` is what follows a known beginning of `source`, and `members` are those
+    of the request.
     """
 
     source: Body = field(compare=False)
@@ -119,6 +160,7 @@ class Reading:
     several: bool
     allowed_at: int | None = None
     beginning: Beginning | None = field(default=None, compare=False)
+    further: ReadSoFar | None = field(default=None, compare=False)
     bare: int = 0
     continues: Continued | None = None
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from ..errors import WireError
 from ..transcript import Transcript
-from .base import Beginning, Message, Reading
+from .base import Beginning, Call, Message, Reading
 from .body import Body
-from .conversation import Call, Conversation, objects, opened, plain, string, text_in, texts
+from .conversation import Conversation, objects, opened, plain, string, text_in, texts
 from .pasted import NONE, Marks
 from .spans import Shape, Span
 
@@ -46,7 +46,8 @@ def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE) 
         session=text_in(members, "prompt_cache_key") or None,
         several=plain(members, "n") not in (None, 1.0),
         allowed_at=_allowed_at(members.get("tool_choice")),
-        beginning=conversation.beginning(request, "messages"),
+        beginning=conversation.beginning("messages"),
+        further=conversation.further,
     )
 
 

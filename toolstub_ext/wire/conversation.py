@@ -7,20 +7,12 @@ from typing import Any, NamedTuple
 
 from ..errors import WireError
 from ..transcript import Said, Slot, ToolResult
-from .base import Beginning, Closed, Message
+from .base import Beginning, Call, Closed, Counts, Message, ReadSoFar
 from .body import START, Body, Tail
 from .pasted import Marks, pasted
 from .spans import Shape, Span, resume, scan
 
 Path = tuple[str | int, ...]
-
-
-class Call(NamedTuple):
-    """One call that a model makes; what it lacks is empty."""
-
-    call_id: str
-    tool: str
-    arguments: str
 
 
 class Conversation:
@@ -31,22 +23,22 @@ class Conversation:
     """
 
     def __init__(self, request: Opened, marks: Marks) -> None:
-        known = request.known
-        self._tail = request.tail
+        known = request.known or _NOTHING
+        self._request = request
         self._marks = marks
-        self.messages: list[Message] = [*known.messages] if known else []
-        self.results: list[ToolResult] = [*known.results] if known else []
-        self.said: list[Said] = [*known.said] if known else []
-        self._requests = known.requests if known else 0
-        self._turns = known.turns if known else 0
-        self._calls: dict[str, list[Call]] = {}
-        self.items = known.items if known else 0
+        self.messages: list[Message] = [*known.messages]
+        self.results: list[ToolResult] = [*known.results]
+        self.said: list[Said] = [*known.said]
+        self.items = known.counts.items
         """How many items of the array the messages are."""
-        self._turn_before = self._last_turn = self._here()
+        self._requests = known.counts.requests
+        self._turns = known.counts.turns
+        self._turn_before, self._last_turn = known.turn_before, known.last_turn
+        self._calls = {call_id: [*calls] for call_id, calls in known.calls.items()}
 
-    def _here(self) -> tuple[int, int, int, int, int, int]:
-        """How much there is so far: messages, results, what the user said, items, the model's messages, turns."""
-        return len(self.messages), len(self.results), len(self.said), self.items, self._requests, self._turns
+    def _here(self) -> Counts:
+        """How much there is so far."""
+        return Counts(len(self.messages), len(self.results), len(self.said), self.items, self._requests, self._turns)
 
     def add(self, message: Message, items: int = 1) -> None:
         """The next message, which so many items are; what it holds is told first."""
@@ -89,7 +81,7 @@ class Conversation:
 
     def _pasted(self, path: Path, text: Span) -> bool:
         """Whether a text of the user is a result, which is added."""
-        found = pasted(text, self._tail, self._marks)
+        found = pasted(text, self._request.tail, self._marks)
         if found is not None:
             self.result("", [(path, found)], inside=True)
         return found is not None
@@ -97,25 +89,36 @@ class Conversation:
     @property
     def closed(self) -> Closed:
         """What stands in front of the last turn, if that is not the first."""
-        messages, results, *_, turns = self._last_turn
-        return Closed(messages, results) if turns else Closed(0, 0)
+        last = self._last_turn
+        return Closed(last.messages, last.results) if last.turns else Closed(0, 0)
 
-    def beginning(self, opened: Opened, name: str) -> Beginning | None:
+    def beginning(self, name: str) -> Beginning | None:
         """What stands before the last two turns, if anything does; the messages are the member `name`."""
-        messages, results, said, items, requests, turns = self._turn_before
-        if not turns:
+        if not self._turn_before.turns:
             return None
-        first, last = self.messages[0], self.messages[messages - 1]
-        return Beginning(
-            source=opened.source,
-            end=opened.tail.place(last.end),
-            members={key: span for key, span in opened.members.items() if span.start < first.start and key != name},
-            messages=tuple(self.messages[:messages]),
-            results=tuple(self.results[:results]),
-            said=tuple(self.said[:said]),
-            items=items,
-            requests=requests,
-            turns=turns,
+        first = self.messages[0].start
+        members = {key: span for key, span in self._request.members.items() if span.start < first and key != name}
+        return Beginning(self._known(self._turn_before), members)
+
+    @property
+    def further(self) -> ReadSoFar | None:
+        """All there is; None if the next message may be one with the last."""
+        if not self.messages or self.messages[-1].role == "assistant":
+            return None
+        return self._known(self._here())
+
+    def _known(self, upto: Counts) -> ReadSoFar:
+        """What there is in front of one of the messages, or of all."""
+        all_of_it = upto.messages == len(self.messages)
+        return ReadSoFar(
+            end=self._request.tail.place(self.messages[upto.messages - 1].end),
+            messages=tuple(self.messages[:upto.messages]),
+            results=tuple(self.results[:upto.results]),
+            said=tuple(self.said[:upto.said]),
+            counts=upto,
+            turn_before=self._turn_before if all_of_it else upto,
+            last_turn=self._last_turn if all_of_it else upto,
+            calls={call_id: tuple(calls) for call_id, calls in self._calls.items()} if all_of_it else {},
         )
 
     def _answered(self, call_id: str) -> Call:
@@ -126,11 +129,14 @@ class Conversation:
         return calls.pop(0) if len(calls) > 1 else calls[0]
 
 
+_NOTHING = ReadSoFar(START, (), (), (), Counts(), Counts(), Counts(), {})
+
+
 class Opened(NamedTuple):
     """A request: its members, the items of the array that holds the messages, and the place just behind that.
 
-    With a `known` beginning the items are those that follow it, and so is the `tail`, in which they stand. A text in
-    place of the array has no items.
+    With a `known` part the items are those that follow it; the `tail`, in which they stand, is what follows the
+    beginning. A text in place of the array has no items.
     """
 
     source: Body
@@ -138,22 +144,24 @@ class Opened(NamedTuple):
     members: dict[str, Span]
     items: list[Span]
     end: int
-    known: Beginning | None
+    known: ReadSoFar | None
 
 
-def opened(body: Body | str, name: str, item: Shape, others: dict[str, Shape], known: Beginning | None, *,
+def opened(body: Body | str, name: str, item: Shape, others: dict[str, Shape], beginning: Beginning | None, *,
            or_text: bool = False) -> Opened:
-    """A request whose messages are its member `name`, in one pass over the text, or over what follows `known`.
+    """A request whose messages are its member `name`, in one pass over the text, or over what follows a known
+    beginning.
 
     Raises WireError if it is none.
     """
     source = body if isinstance(body, Body) else Body(body)
     shape: dict[str, Shape] = {name: [item], **others}
-    if known is not None:
-        tail = source.behind(known.end)
-        items, end, following = resume(tail.text, item, shape, known.end.chars)
+    if beginning is not None:
+        known, behind = beginning.further or beginning.known, beginning.end
+        tail = source.behind(behind)
+        items, end, following = resume(tail.text, known.end.chars - behind.chars, item, shape, behind.chars)
         if name not in following:
-            return Opened(source, tail, {**known.members, **following}, items, end, known)
+            return Opened(source, tail, {**beginning.members, **following}, items, end, known)
     tail = source.behind(START)
     members = scan(tail.text, shape).value
     if not isinstance(members, dict):

@@ -11,9 +11,9 @@ from typing import Any
 
 from ..errors import WireError
 from ..transcript import Transcript
-from .base import Beginning, Message, Piece, Reading
+from .base import Beginning, Call, Message, Piece, Reading
 from .body import Body, Tail
-from .conversation import Call, Conversation, objects, opened, plain, string, text_in, texts
+from .conversation import Conversation, objects, opened, plain, string, text_in, texts
 from .pasted import NONE, Marks
 from .spans import Shape, Span
 
@@ -47,7 +47,8 @@ def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE) 
         stream=plain(members, "stream") is True,
         session=None,
         several=False,
-        beginning=conversation.beginning(request, "messages"),
+        beginning=conversation.beginning("messages"),
+        further=conversation.further,
     )
 
 

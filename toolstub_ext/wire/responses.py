@@ -17,9 +17,9 @@ from typing import Any
 
 from ..errors import WireError
 from ..transcript import Transcript
-from .base import Beginning, Continued, Message, Piece, Reading
+from .base import Beginning, Call, Continued, Message, Piece, Reading
 from .body import Body, Tail
-from .conversation import Call, Conversation, Path, objects, opened, plain, string, text_in, texts
+from .conversation import Conversation, Path, objects, opened, plain, string, text_in, texts
 from .pasted import NONE, Marks
 from .spans import Shape, Span
 
@@ -68,7 +68,8 @@ def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE) 
         session=text_in(members, "prompt_cache_key") or None,
         several=plain(members, "background") is True or plain(members, "conversation") is not None,
         allowed_at=_allowed_at(members.get("tool_choice")),
-        beginning=conversation.beginning(request, "input"),
+        beginning=conversation.beginning("input"),
+        further=conversation.further,
         bare=bare.end - bare.start if bare else 0,
         continues=_continued(members),
     )

@@ -40,34 +40,24 @@ class Span(NamedTuple):
 def scan(text: str, shape: Shape) -> Span:
     """The one JSON value of `text`. Raises WireError where RFC 8259 is broken, and for nesting too deep to follow."""
     with _refusing():
-        root = _value(text, _skip(text, 0), shape)
+        root = _value(text, _skip(text, 0), shape, 0)
         _end(text, root.end)
     return root
 
 
-def resume(text: str, item: Shape, shape: dict[str, Shape], behind: int = 0) -> tuple[list[Span], int, dict[str, Span]]:
-    """The rest of an object from within an array that is one of its members: `text` begins just behind one of its
-    items, and `behind` code points of the whole.
+def resume(text: str, at: int, item: Shape, shape: dict[str, Shape],
+           behind: int = 0) -> tuple[list[Span], int, dict[str, Span]]:
+    """The rest of an object from within an array that is one of its members: `at` is just behind one of its items, and
+    `text` begins behind so many code points of the whole.
 
     Gives the items that follow, the place just behind the array, and the members that follow. Raises WireError.
     """
     with _refusing():
-        items, end = _more(text, 0, item)
+        items, end = _more(text, at, item, behind)
         mark = _mark(_after_member, text, end)
-        members, root_end = ({}, mark.end(1)) if mark[1] == "}" else _members(text, mark.end(), shape)
+        members, root_end = ({}, mark.end(1)) if mark[1] == "}" else _members(text, mark.end(), shape, behind)
         _end(text, root_end)
-    moved = {key: _moved(span, behind) for key, span in members.items()}
-    return [_moved(span, behind) for span in items], end + behind, moved
-
-
-def _moved(span: Span, by: int) -> Span:
-    """The span, and those in it, as they stand behind so many more code points."""
-    value = span.value
-    if isinstance(value, dict):
-        value = {key: _moved(each, by) if type(each) is Span else each for key, each in value.items()}
-    elif isinstance(value, list) and value and type(value[0]) is Span:
-        value = [_moved(each, by) for each in value]
-    return Span(value, span.start + by, span.end + by)
+    return items, end + behind, members
 
 
 @contextmanager
@@ -104,29 +94,30 @@ def _mark(pattern: _Match, text: str, at: int) -> re.Match[str]:
     return match
 
 
-def _value(text: str, at: int, shape: Shape) -> Span:
+def _value(text: str, at: int, shape: Shape, behind: int) -> Span:
+    """The value that begins at a place of the text, as it stands behind so many code points more."""
     if shape is not None:
         if isinstance(shape, dict) and text.startswith("{", at):
             here = _skip(text, at + 1)
-            members, end = ({}, here + 1) if text.startswith("}", here) else _members(text, here, shape)
-            return Span(members, at, end)
+            members, end = ({}, here + 1) if text.startswith("}", here) else _members(text, here, shape, behind)
+            return Span(members, at + behind, end + behind)
         if isinstance(shape, list) and text.startswith("[", at):
             here = _skip(text, at + 1)
-            items, end = ([], here + 1) if text.startswith("]", here) else _items(text, here, shape[0])
-            return Span(items, at, end)
+            items, end = ([], here + 1) if text.startswith("]", here) else _items(text, here, shape[0], behind)
+            return Span(items, at + behind, end + behind)
     try:
         value, end = _decode(text, at)
     except StopIteration as nothing:
         raise ValueError(f"a value expected at {nothing.value}") from nothing
-    return Span(value, at, end)
+    return Span(value, at + behind, end + behind)
 
 
-def _members(text: str, at: int, shape: dict[str, Shape]) -> tuple[dict[str, Span], int]:
+def _members(text: str, at: int, shape: dict[str, Shape], behind: int) -> tuple[dict[str, Span], int]:
     members: dict[str, Span] = {}
     while True:
         key, here = _key(text, at)
-        members[key] = member = _value(text, here, shape.get(key))
-        mark = _mark(_after_member, text, member.end)
+        members[key] = member = _value(text, here, shape.get(key), behind)
+        mark = _mark(_after_member, text, member.end - behind)
         if mark[1] == "}":
             return members, mark.end(1)
         at = mark.end()
@@ -142,19 +133,19 @@ def _key(text: str, at: int) -> tuple[str, int]:
     return key, _mark(_colon, text, end).end()
 
 
-def _items(text: str, at: int, shape: Shape) -> tuple[list[Span], int]:
-    item = _value(text, at, shape)
-    more, end = _more(text, item.end, shape)
+def _items(text: str, at: int, shape: Shape, behind: int) -> tuple[list[Span], int]:
+    item = _value(text, at, shape, behind)
+    more, end = _more(text, item.end - behind, shape, behind)
     more.insert(0, item)
     return more, end
 
 
-def _more(text: str, at: int, shape: Shape) -> tuple[list[Span], int]:
+def _more(text: str, at: int, shape: Shape, behind: int) -> tuple[list[Span], int]:
     """The items of an array that follow the one that ends at `at`."""
     items: list[Span] = []
     while True:
         mark = _mark(_after_item, text, at)
         if mark[1] == "]":
             return items, mark.end(1)
-        items.append(item := _value(text, mark.end(), shape))
-        at = item.end
+        items.append(item := _value(text, mark.end(), shape, behind))
+        at = item.end - behind

@@ -1,0 +1,36 @@
+"""Bytes in pieces are the same bytes."""
+
+from __future__ import annotations
+
+import pickle
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolstub_ext.rewriting.pieces import Pieces
+
+GROWN = st.lists(st.binary(max_size=40), min_size=1, max_size=30)
+
+
+@given(GROWN, st.binary(max_size=3))
+def test_they_are_what_they_grew_from(grown: list[bytes], more: bytes) -> None:
+    """In few pieces, of which the first may be a view of something longer; also in another process."""
+    pieces = Pieces((memoryview(grown[0] + b"rest")[:len(grown[0])],))
+    for part in grown[1:]:
+        pieces = pieces.grown(part)
+    whole = b"".join(grown)
+    assert pieces.joined() == whole
+    assert pieces.size == len(whole)
+    assert len(pieces.parts) <= 10
+    assert pieces.begin(whole + more)
+    assert not pieces.begin(b"x" + whole) or not whole.strip(b"x")
+    assert pickle.loads(pickle.dumps(pieces)).joined() == whole
+
+
+def test_a_large_piece_is_joined_with_no_other() -> None:
+    """To grow by a little must not cost a copy of all."""
+    large = bytes(2 * 1024 * 1024)
+    pieces = Pieces((large,)).grown(large).grown(b"x").grown(b"y")
+    assert pieces.parts[0] is large
+    assert pieces.parts[1] is large
+    assert [*map(len, pieces.parts[2:])] == [2]
