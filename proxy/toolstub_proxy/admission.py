@@ -35,30 +35,29 @@ class Admission:
         self._token = token
         self._here = here
 
-    def admitted(self, request: web.Request) -> web.Request:
-        """The request without the token in its path. Raises Refused."""
+    def opened(self, request: web.Request) -> tuple[web.Request, str]:
+        """The request without the token in its path, if that has one, and the token that it shows."""
+        if not request.raw_path.startswith(PREFIX):
+            return request, request.headers.get(headers.TOKEN, "")
+        given, slash, path = request.raw_path.removeprefix(PREFIX).partition("/")
+        return request.clone(rel_url=URL(slash + path or "/", encoded=True)), given
+
+    def admit(self, request: web.BaseRequest, given: str) -> None:
+        """Let a request with this token go on, or raise Refused."""
         if is_from_a_web_page(request.headers):
             raise Refused(403, "permission_error", "requests from web pages are refused")
         if self._here and is_rebound(request.headers.get("host")):
             raise Refused(403, "permission_error", f"this proxy is for this machine, and not called {request.host}; "
                                                    "address it as 127.0.0.1 or localhost")
-        if not request.raw_path.startswith(PREFIX):
-            self._check(request.headers.get(headers.TOKEN, ""))
-            return request
-        given, slash, path = request.raw_path.removeprefix(PREFIX).partition("/")
-        self._check(given)
-        return request.clone(rel_url=URL(slash + path or "/", encoded=True))
-
-    def knows(self, request: web.BaseRequest) -> bool:
-        """Whether a request for the proxy itself may see what it counts; there, a bearer token is ours."""
-        given = request.headers.get(headers.TOKEN) or request.headers.get("authorization", "").removeprefix("Bearer ")
-        return self._token is None or _same(given, self._token)
-
-    def _check(self, given: str) -> None:
-        if self._token is not None and not _same(given, self._token):
-            what = "is wrong" if given else "is missing"
-            raise Refused(401, "authentication_error", f"the proxy's token {what}: give it in the header "
+        if wrong := self.wrong(given):
+            raise Refused(401, "authentication_error", f"the proxy's token {wrong}: give it in the header "
                                                        f"{headers.TOKEN}, or as {PREFIX}TOKEN in the base URL")
+
+    def wrong(self, given: str) -> str:
+        """What is wrong with a token; nothing if it is the proxy's, or the proxy has none."""
+        if self._token is None or _same(given, self._token):
+            return ""
+        return "is wrong" if given else "is missing"
 
 
 def _same(one: str, other: str) -> bool:

@@ -18,7 +18,7 @@ from aiohttp import ClientError, ClientResponse, web
 
 from . import headers
 from .encodings import decoded
-from .failures import BROKE_OFF, LATER_ROUND
+from .failures import BROKE_OFF, LATER_ROUND, why
 from .record import current
 from .relay import begun, cut, has_left, relayed
 from .rounds import Rounds
@@ -100,8 +100,8 @@ class Exchange:
                 if has_left(self._request):
                     raise
                 current().failure = LATER_ROUND
-                log.warning("a later round of an answer failed: %s", error)
-                await response.write(self._failed(stream, f"the upstream failed: {error}"))
+                log.warning("a later round of an answer failed: %s", why(error))
+                await response.write(self._failed(stream, f"the upstream failed: {why(error)}"))
                 break
         return response
 

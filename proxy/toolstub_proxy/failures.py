@@ -6,11 +6,15 @@ import os
 import ssl
 
 from aiohttp import (
+    ClientConnectionResetError,
     ClientConnectorCertificateError,
     ClientConnectorDNSError,
     ClientConnectorError,
     ClientHttpProxyError,
+    ClientOSError,
+    ClientPayloadError,
     ClientProxyConnectionError,
+    ClientResponseError,
     ServerDisconnectedError,
 )
 from yarl import URL
@@ -21,10 +25,39 @@ LATER_ROUND = "upstream failed in a later round"
 STORE_FAILED = "store failed"
 ENDING = "refused: ending"
 CUT_OFF = "cut off at the end"
+_REACHED = (ClientOSError, ClientConnectionResetError, ServerDisconnectedError, ClientPayloadError, ClientResponseError)
+
+
+def told(error: Exception, upstream: URL, proxy: str | None = None) -> str:
+    """What a client is told whose request led to no answer of `upstream`, or to none that was whole."""
+    what = "cannot reach" if is_unreachable(error) else "no whole answer from"
+    return f"{what} {upstream}: {why(error, proxy)}"
+
+
+def is_unreachable(error: Exception) -> bool:
+    """Whether the upstream was never reached; otherwise it may have done what it was asked."""
+    if isinstance(error, ClientConnectorError | ClientHttpProxyError):
+        return True
+    return not isinstance(error, _REACHED)
 
 
 def why(error: Exception, proxy: str | None = None) -> str:
-    """What kept a request from its upstream, or from the `proxy` in front of that."""
+    """What kept a request from its upstream, from the `proxy` in front of that, or from a whole answer."""
+    match error:
+        case _ if is_unreachable(error):
+            return _unreached(error, proxy)
+        case ServerDisconnectedError():
+            return "it closed the connection without an answer"
+        case ClientPayloadError():
+            return "it broke off in the middle"
+        case ClientResponseError():
+            return "what it sent is no HTTP"
+        case OSError():
+            return _of_system(error)
+    return str(error) or type(error).__name__
+
+
+def _unreached(error: Exception, proxy: str | None) -> str:
     match error:
         case ClientConnectorCertificateError():
             return _untrusted(error.certificate_error)
@@ -36,8 +69,6 @@ def why(error: Exception, proxy: str | None = None) -> str:
             return f"there is no host {error.host}, or no name server answers"
         case ClientConnectorError():
             return _of_system(error.os_error)
-        case ServerDisconnectedError():
-            return "it closed the connection without an answer"
         case TimeoutError():
             return "no connection within 30 seconds"
     return str(error) or type(error).__name__

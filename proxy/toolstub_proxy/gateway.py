@@ -36,7 +36,7 @@ from .admission import Admission, Refused
 from .counting import Counts
 from .encodings import DECODED_BYTES, decoded
 from .exchange import Exchange
-from .failures import CUT_OFF, ENDING, STORE_FAILED, UNREACHABLE, why
+from .failures import BROKE_OFF, CUT_OFF, ENDING, STORE_FAILED, UNREACHABLE, is_unreachable, told
 from .provider_errors import refusal
 from .record import CLIENT_GONE, CLIENT_GONE_STATUS, Record, current, recorded
 from .relay import Passed, body_of, has_left, read_body, relayed
@@ -146,10 +146,11 @@ class Gateway:
     async def _handle(self, request: web.Request) -> web.StreamResponse:
         try:
             if self._admission is not None:
+                request, token = self._admission.opened(request)
                 if own.is_own(request):
-                    return await own.answered(request, self.counts, self._store, ending=self._ending,
-                                              trusted=self._admission.knows(request))
-                request = self._admission.admitted(request)
+                    wrong = self._admission.wrong(own.token_in(request, token))
+                    return await own.answered(request, self.counts, self._store, ending=self._ending, wrong=wrong)
+                self._admission.admit(request, token)
         except Refused as error:
             self.counts.failures[f"refused: {error.kind}"] += 1
             return refusal(request, error.status, str(error), error.kind)
@@ -201,7 +202,8 @@ class Gateway:
         except (ClientError, TimeoutError) as error:
             if has_left(request):
                 raise asyncio.CancelledError from error
-            record.failure, message = UNREACHABLE, f"cannot reach {route.url.origin()}: {why(error, route.proxy)}"
+            record.failure = UNREACHABLE if is_unreachable(error) else BROKE_OFF
+            message = told(error, route.url.origin(), route.proxy)
             log.warning("%s", message)
             return refusal(request, 502, message, "api_connection_error")
         except StoreError as error:

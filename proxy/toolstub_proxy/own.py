@@ -28,19 +28,24 @@ def is_own(request: web.BaseRequest) -> bool:
     return request.method in ("GET", "HEAD") and request.raw_path.partition("?")[0] in PATHS
 
 
+def token_in(request: web.BaseRequest, given: str) -> str:
+    """The token that a request for the proxy itself shows: as any other, or as a bearer token, which is ours here."""
+    return given or request.headers.get("authorization", "").removeprefix("Bearer ")
+
+
 async def answered(request: web.BaseRequest, counts: Counts, store: Store, *, ending: bool,
-                   trusted: bool) -> web.Response:
-    """The answer. Whoever does not know the proxy's token learns only whether it is well."""
+                   wrong: str) -> web.Response:
+    """The answer. `wrong` says what is wrong with the token; who has no other learns only whether the proxy is well."""
     if request.path == "/metrics":
-        if not trusted:
-            return web.Response(status=401, text="the proxy's token is missing\n")
+        if wrong:
+            return web.Response(status=401, text=f"the proxy's token {wrong}\n")
         try:
             body = await asyncio.to_thread(exposition, counts)
         except ModuleNotFoundError as error:
             return web.Response(status=501, text=how_to_install(error) + "\n")
         return web.Response(body=body, headers={"Content-Type": CONTENT_TYPE})
     told: dict[str, object] = {"status": "ending" if ending else "ok", "version": __version__}
-    if trusted:
+    if not wrong:
         told |= {"store": await _state_of(store), "running": counts.running, **counts.told()}
     return web.json_response(told, status=503 if ending else 200)
 

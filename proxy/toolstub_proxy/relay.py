@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Mapping
 from aiohttp import ClientError, ClientResponse, web
 
 from . import headers
-from .failures import BROKE_OFF
+from .failures import BROKE_OFF, why
 from .record import CLIENT_GONE, current
 
 log = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ def cut(request: web.BaseRequest, error: Exception) -> None:
         current().failure = CLIENT_GONE
     else:
         current().failure = BROKE_OFF
-        log.warning("the upstream broke off its answer to %s: %s", request.path, error)
+        log.warning("the upstream did not end its answer to %s: %s", request.path, why(error))
     if request.transport is not None:
         request.transport.close()
 

@@ -27,7 +27,7 @@ TOKEN = "correct-horse-battery"
 async def _get(behind: Behind, path: str, **headers: str) -> tuple[int, Any]:
     async with behind.http.get(behind.url + path, headers=headers) as answer:
         body = await answer.text()
-        return answer.status, json.loads(body) if path == "/healthz" else body
+        return answer.status, json.loads(body) if path.endswith("/healthz") else body
 
 
 async def _metrics(behind: Behind) -> dict[tuple[str, ...], float]:
@@ -77,13 +77,33 @@ async def test_health_answers_while_the_store_is_locked_and_work_is_done(start: 
     await waiting
 
 
-async def test_the_token_guards_all_but_whether_it_is_well(start: Start) -> None:
-    """A probe cannot know it; for a scraper it is a bearer token, too."""
+@pytest.mark.parametrize(("prefix", "headers", "status", "says"), [
+    ("", {}, 401, "missing"), ("", {"x-toolstub-token": "wrong-horse-battery"}, 401, "wrong"),
+    ("", {"Authorization": "Bearer wrong"}, 401, "wrong"), ("/toolstub-token/wrong-horse-battery", {}, 401, "wrong"),
+    ("/toolstub-token/wrong-horse-battery", {"x-toolstub-token": TOKEN}, 401, "wrong"),
+    ("", {"Authorization": f"Bearer {TOKEN}"}, 200, ""), ("", {"x-toolstub-token": TOKEN}, 200, ""),
+    (f"/toolstub-token/{TOKEN}", {}, 200, ""),
+])
+async def test_the_token_guards_all_but_whether_it_is_well(
+    start: Start, prefix: str, headers: dict[str, str], status: int, says: str,
+) -> None:
+    """A probe cannot know it; for a scraper it is a bearer token, too. What is in the path goes no further."""
     behind = await start(gateway={"admission": Admission(TOKEN)})
-    assert await _get(behind, "/healthz") == (200, {"status": "ok", "version": __version__})
-    assert (await _get(behind, "/metrics"))[0] == 401
-    assert (await _get(behind, "/metrics", Authorization=f"Bearer {TOKEN}"))[0] == 200
-    assert "store" in (await _get(behind, "/healthz", **{"x-toolstub-token": TOKEN}))[1]
+    got, said = await _get(behind, prefix + "/metrics", **headers)
+    assert (got, says in said) == (status, True)
+    got, told = await _get(behind, prefix + "/healthz", **headers)
+    assert (got, "store" in told) == (200, status == 200)
+    assert status == 200 or told == {"status": "ok", "version": __version__}
+    assert behind.upstream.requests == []
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/metrics", "/healthz?a=1"])
+async def test_without_a_token_one_in_the_path_is_taken_off_as_well(start: Start, path: str) -> None:
+    """A client's base URL may still have it."""
+    behind = await start()
+    async with behind.http.get(f"{behind.url}/toolstub-token/{TOKEN}{path}") as answer:
+        assert answer.status == 200
+    assert behind.upstream.requests == []
 
 
 @pytest.mark.parametrize(("api", "path", "spoken"), [

@@ -29,6 +29,11 @@ _PLAIN = re.compile(
     r"|'''(?:[^'\\]|\\.|'(?!''))*'''|'(?:[^'\\\r\n]|\\.)*'"
     r'|<[^<>"{}|^`\\\x00-\x20]*>|#[^\r\n]*|\\.|[?$:][A-Za-z0-9_]+', re.DOTALL)
 """What may hold any word: a text, an IRI, a comment, an escaped sign of a name, a variable, a name behind its colon."""
+_MISREAD = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
+_WHY = re.compile(r"\b[A-Z]\w+(?: \w+)+")
+"""Among the signs that the parser would have taken next, what it says in words: `Prefix not found`."""
+_NEAR = 20
+_EXCEPTION = re.compile(r"[A-Za-z_.]*(?:Error|Exception)\b[^\n]*\Z")
 _SERVICE = re.compile("service", re.IGNORECASE)  # the parser asks for no blank around a keyword: `1SERVICE<http:...>`
 
 
@@ -48,6 +53,8 @@ def select(ref: str, text: str, expression: str) -> Answer:
     if _SERVICE.search(_PLAIN.sub(" ", expression)):
         raise ValueError("SERVICE would ask another server; only the graph of this original can be queried")
     found = _run(json.dumps({"text": text, "query": expression, "most": MOST_ROWS}))
+    if "misread" in found:
+        raise ValueError(_misread(found["misread"], expression))
     if "error" in found:
         raise ValueError(clipped(found["error"], 300))
     rows: list[list[str]] = found["rows"]
@@ -67,14 +74,30 @@ def _run(request: str) -> dict[str, Any]:
     except subprocess.TimeoutExpired:
         raise ValueError(f"the query took over {SECONDS:.0f} s; give it fewer joins, or a narrower pattern") from None
     if ended.returncode:
-        said = ended.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-        raise ValueError(f"the query could not be evaluated: {clipped(said) or f'exit status {ended.returncode}'}")
+        said = _EXCEPTION.search(ended.stderr.decode(errors="replace").strip())
+        why = clipped(said[0]) if said else "it is nested too deeply or builds too much; make it shorter"
+        raise ValueError(f"the query could not be evaluated: {why}")
     answer: dict[str, Any] = json.loads(ended.stdout)
     return answer
 
 
 _PROGRAM = "import sys; sys.path[:0] = sys.argv[1:]; from toolstub_ext.querying.sparql_process import main; main()"
 """The process sees the packages of this one, however they were found, and nothing of where it is started."""
+
+
+def _misread(said: str, expression: str) -> str:
+    """Where the parser stopped, and why if it says so, without the many signs that it would have taken."""
+    found = _MISREAD.match(said)
+    if found is None:
+        return f"no SPARQL for this graph: {clipped(said, 200)}"
+    line, column = int(found[1]), int(found[2])
+    text = "".join(expression.split("\n")[line - 1:line])
+    start = max(0, column - 1 - _NEAR)
+    near = text[start:column - 1 + _NEAR].strip()
+    near = near.partition(" ")[2] or near if start else near
+    why = _WHY.search(found[3])
+    return (f"no SPARQL for this graph: {why[0] if why else 'it cannot be read on'} at line {line}, column {column}"
+            + (f", near {near}" if near else ""))
 
 
 def _onward(count: int) -> str:

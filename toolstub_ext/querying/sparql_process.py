@@ -25,8 +25,10 @@ def main() -> None:
     request = json.loads(sys.stdin.buffer.read())
     try:
         answer = _answer(request["text"], request["query"], request["most"])
-    except (ValueError, SyntaxError) as error:
-        answer = {"error": f"no SPARQL for this graph: {error}" if isinstance(error, SyntaxError) else str(error)}
+    except SyntaxError as error:
+        answer = {"misread": str(error)}
+    except ValueError as error:
+        answer = {"error": str(error)}
     except MemoryError:
         answer = {"error": "the query builds too much; give it fewer joins, or a narrower pattern"}
     sys.stdout.buffer.write(json.dumps(answer).encode())
