@@ -23,7 +23,7 @@ _LOOKED_AT = 64
 
 def reads(trace: Trace) -> bool:
     """If the file begins as mitmproxy writes a flow: a length, and in it the name of an attribute."""
-    with trace.path.open("rb") as file:
+    with trace.open() as file:
         return _BEGINNING.match(file.read(_LOOKED_AT)) is not None
 
 
@@ -40,7 +40,7 @@ def _all(trace: Trace) -> Iterator[Conversation]:
     except ModuleNotFoundError as error:
         raise TraceError(f"{trace.name}: {how_to_install(error)}") from error
     number = 0
-    with trace.path.open("rb") as file:
+    with trace.open() as file:
         try:
             for number, flow in enumerate(FlowReader(file).stream(), 1):
                 if isinstance(flow, HTTPFlow):

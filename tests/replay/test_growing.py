@@ -32,16 +32,17 @@ def test_what_another_one_begins_with_is_left_out(given: list[Conversation], kep
     assert [*longest(given)] == kept
 
 
+@pytest.mark.parametrize("start", ["{}", "the same"])
 @pytest.mark.parametrize(("text", "most"), [("x", growing.MOST), (HUGE, growing.MOST_CHARS // len(HUGE))])
-def test_few_wait_at_a_time(text: str, most: int) -> None:
-    """By number and by length, so that a log may be of any size."""
+def test_few_wait_at_a_time(text: str, most: int, start: str) -> None:
+    """By number and by length, so that a log may be of any size, whether they begin alike or not."""
     read = 0
 
     def log() -> Iterator[Conversation]:
         nonlocal read
         for number in range(200):
             read += 1
-            yield talk("a", text, "b", start=str(number))
+            yield talk(str(number), text, "b", start=start.format(number))
 
     for given_back, _ in enumerate(longest(log()), 1):
         assert read - given_back <= most + 1

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolstub_ext.replay import Conversation, Item, Trace
-from toolstub_ext.replay.traces import Found, conversations, finding
+from toolstub_ext.replay.traces import Found, base, claude_code, conversations, finding
 from toolstub_ext.replay.traces.finding import READERS
 
 RECORDED = Path(__file__).parent / "recorded"
@@ -182,6 +182,73 @@ def test_a_broken_line_costs_only_itself(write: Write) -> None:
     assert len(conversation.turns) == 2
     (fault,) = found.faults
     assert fault.startswith(f"{path}, line 9: one JSON value on the line expected: ")
+
+
+@pytest.mark.parametrize("first", ['age", "uuid": "1"}', '{"type": "user", "mess', "Log of Monday"])
+def test_a_log_whose_first_line_is_broken_is_read_from_the_second_on(first: str, write: Write) -> None:
+    """As it is where a log was cut by its size."""
+    lines = (RECORDED / "claude_code.jsonl").read_text(encoding="utf-8").split("\n")
+    path = write("session.jsonl", first, *lines[1:])
+    (conversation,), found = read(path)
+    assert len(conversation.turns) == 3
+    (fault,) = found.faults
+    assert fault.startswith(f"{path}, line 1: one JSON value on the line expected: ")
+
+
+@pytest.mark.parametrize(("name", "turns"), [("chat.json", 2), ("openhands.json", 2), ("swe_agent.traj", 2)])
+def test_a_document_that_was_cut_off_is_read_up_to_there(name: str, turns: int, write: Write) -> None:
+    """With the line at which it ends."""
+    text = (RECORDED / name).read_text(encoding="utf-8")
+    cut = text[:text.rindex("It was `collect_rows`")]
+    path = write(name, cut)
+    (conversation,), found = read(path)
+    assert len(conversation.turns) == turns
+    (fault,) = found.faults
+    assert fault.startswith(f"{path}, line {cut.count(chr(10)) + 1}: JSON expected: ")
+
+
+def test_what_stands_behind_a_document_is_told(write: Write) -> None:
+    """Two documents one behind another are no lines of JSON."""
+    text = (RECORDED / "chat.json").read_text(encoding="utf-8")
+    path = write("twice.json", text, text)
+    several, found = read(path)
+    assert len(several) == 1
+    line = text.rstrip().count("\n") + 1
+    assert found.faults == [f"{path}, line {line}: one JSON value or one on each line expected; the first is read"]
+
+
+def test_of_many_faults_in_a_file_only_the_first_are_told(write: Write) -> None:
+    """And how many there are."""
+    good = (RECORDED / "claude_code.jsonl").read_text(encoding="utf-8")
+    path = write("session.jsonl", good, *("oops" for _ in range(1_000)))
+    several, found = read(path)
+    assert len(several) == 1
+    assert len(found.faults) == finding.MOST_FAULTS + 1
+    assert found.faults[-1] == f"{path}: {1_000 - finding.MOST_FAULTS:,} more such lines"
+
+
+def test_a_line_that_is_too_long_costs_only_itself(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No more of it is read than is needed to pass it."""
+    lines = (RECORDED / "claude_code.jsonl").read_text(encoding="utf-8").split("\n")
+    monkeypatch.setattr(base, "LONGEST", 2_000)
+    path = write("session.jsonl", lines[0], json.dumps("x" * 9_000), *lines[1:])
+    (conversation,), found = read(path)
+    assert len(conversation.turns) == 3
+    assert found.faults == [f"{path}, line 2: a line of at most 2,000 characters expected"]
+
+
+def test_many_sub_agents_do_not_wait_for_the_end(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The main conversation goes on whatever they say."""
+    def line(agent: int | None, role: str, text: str) -> dict[str, object]:
+        return {"type": role, "uuid": f"{agent}{text}", "message": {"role": role, "content": text},
+                **({} if agent is None else {"isSidechain": True, "agentId": f"a{agent}"})}
+
+    monkeypatch.setattr(claude_code, "MOST_CHARS", 1_000)
+    agents = [line(agent, role, "x" * 100) for agent in range(50) for role in ("user", "assistant")]
+    main = [line(None, role, role) for role in ("user", "assistant")]
+    several, _ = read(write("session.jsonl", *main, *agents, *main))
+    assert [len(one.items) for one in several] == [2] * 46 + [4] + [2] * 4
+    assert several[46].name.endswith("session.jsonl")
 
 
 def test_a_folder_is_walked_and_other_files_in_it_are_no_fault(tmp_path: Path) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 from pathlib import Path
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as trials
 from hypothesis import strategies as st
 
 from toolstub_ext.errors import StoreError
-from toolstub_ext.replay import Builder, Conversation, Policy, Report, replay
+from toolstub_ext.replay import Builder, Conversation, Policy, Progress, Report, replay
 from toolstub_ext.replay.caches import SIMPLE
 from toolstub_ext.replay.measuring import Measure
 from toolstub_ext.settings import Settings, load_settings
@@ -117,6 +119,7 @@ WORDS = st.sampled_from(("go", "step_1", "", "\ud800\n", SOURCE))
 ITEMS = st.lists(st.tuples(st.sampled_from(("user", "assistant", "call", "result")), WORDS), max_size=12)
 
 
+@trials(deadline=None)
 @given(ITEMS)
 def test_a_policy_that_changes_nothing_costs_what_doing_nothing_costs(
     tmp_path_factory: pytest.TempPathFactory, said: list[tuple[str, str]],
@@ -168,3 +171,16 @@ def test_a_store_that_fails_is_told(store: Store) -> None:
     report = Report(["4,000"])
     report.add(session(), Measure(session()).baseline(), [run])
     assert [*report.failures()] == ["4,000: sent as they were, for a fault of toolstub, 12 times: StoreError"]
+
+
+def test_progress_is_told_while_a_file_is_read_and_after_each_request(tmp_path: Path) -> None:
+    """Also within one long conversation, for each policy and for doing nothing."""
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps(body(session(more=4))), encoding="utf-8")
+    told: list[Progress] = []
+    policies = [Policy(str(threshold), settings(threshold)) for threshold in (4_000, 8_000)]
+    report = replay([path], policies, lambda progress: told.append(dataclasses.replace(progress)))
+    requests = report.baseline.spent.turns * (1 + len(policies))
+    assert {progress.file for progress in told} == {str(path)}
+    assert [progress.requests for progress in told if progress.requests][:requests] == [*range(1, requests + 1)]
+    assert told[-1].percent == 100

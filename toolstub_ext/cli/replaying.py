@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .console import note
+from .console import note, printable
 
 if TYPE_CHECKING:
     import argparse
 
-    from ..replay import Policy, Report
+    from ..replay import Policy, Progress, Report
     from .arguments import Parser
+
+_PAUSE_SECONDS = 0.1
 
 
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -34,17 +38,19 @@ def _replay(args: argparse.Namespace) -> int:
     from ..replay import replay
 
     policies = _policies(args.preset, args.config)
-    progress = _Progress()
-    report = replay(args.paths, policies, progress.show)
-    progress.end()
+    line = _Line()
+    try:
+        report = replay(args.paths, policies, line.show)
+    finally:
+        line.end()
     text = _written(report, args.format)
     if args.output:
         Path(args.output).write_text(text, encoding="utf-8", newline="\n")
     else:
         print(text, end="")
     failures = [*report.failures()]
-    for line in failures:
-        note(line)
+    for failure in failures:
+        note(failure)
     return 1 if failures else 0
 
 
@@ -70,24 +76,29 @@ def _written(report: Report, form: str) -> str:
     return page(report) if form == "html" else table(report)
 
 
-class _Progress:
-    """Shows how far it is, on a terminal; elsewhere nothing."""
+class _Line:
+    """Shows how far it is in one line of a terminal, ten times a second; elsewhere nothing."""
 
     def __init__(self) -> None:
+        self._next = 0.0 if sys.stderr.isatty() else float("inf")
         self._shown = 0
 
-    def show(self, report: Report) -> None:
-        """After a conversation."""
-        if sys.stderr.isatty():
-            line = f"conversations {report.conversations:,}, requests {report.baseline.spent.turns:,}"
-            self._print(line)
-            self._shown = len(line)
+    def show(self, progress: Progress) -> None:
+        """As often as one likes."""
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + _PAUSE_SECONDS
+            self._print(f"conversations {progress.conversations:,}, requests {progress.requests:,},"
+                        f" {progress.percent} % of {printable(progress.file)}")
 
     def end(self) -> None:
         """Leave the line empty for what follows."""
         if self._shown:
-            self._print(" " * self._shown)
+            self._print("")
             self._print("")
 
-    def _print(self, line: str) -> None:
-        print(f"\r{line}", end="", file=sys.stderr, flush=True)
+    def _print(self, text: str) -> None:
+        """Over what stands in the line, and no further than it goes."""
+        line = text[:shutil.get_terminal_size().columns - 1]
+        print(f"\r{line.ljust(self._shown)}", end="", file=sys.stderr, flush=True)
+        self._shown = len(line)

@@ -19,8 +19,8 @@ from __future__ import annotations
 
 from .conversation import Builder, Conversation, Item
 from .measuring import Policy
-from .replaying import replay
+from .replaying import Progress, replay
 from .report import Report
 from .traces import Reader, Trace, TraceError
 
-__all__ = ["Builder", "Conversation", "Item", "Policy", "Reader", "Report", "Trace", "TraceError", "replay"]
+__all__ = ["Builder", "Conversation", "Item", "Policy", "Progress", "Reader", "Report", "Trace", "TraceError", "replay"]

@@ -81,8 +81,9 @@ class Builder:
     _answered: set[str] = field(default_factory=set)
     _message: tuple[str, int] | None = None
     _calls: int = 0
-    _chars: int = 0
     _parts: int = 0
+    chars: int = field(default=0, init=False)
+    """Characters of the conversation so far."""
 
     def system(self, text: str) -> None:
         """What stands above the conversation."""
@@ -103,7 +104,7 @@ class Builder:
             before = self._items[at]
             joined = "\n".join(part for part in (before.text, text) if part)
             self._items[at] = replace(before, text=joined, calls=before.calls + made)
-            self._chars += len(text)
+            self.chars += len(text)
         if message_id:
             self._message = message_id, at
 
@@ -117,7 +118,7 @@ class Builder:
 
     def overfull(self) -> Iterator[Conversation]:
         """The conversation so far, if no model would take more of it; what follows begins another one."""
-        if self._chars > MOST_CHARS:
+        if self.chars > MOST_CHARS:
             yield from self.finished()
 
     def finished(self) -> Iterator[Conversation]:
@@ -127,11 +128,11 @@ class Builder:
             name = self.name if self._parts == 1 else f"{self.name} ({self._parts})"
             yield Conversation(name, tuple(self._items), self.tools)
         self._items, self._open, self._answered = [], {}, set()
-        self._message, self._calls, self._chars = None, 0, 0
+        self._message, self._calls, self.chars = None, 0, 0
 
     def _add(self, item: Item) -> None:
         self._items.append(item)
-        self._chars += len(item.spoken)
+        self.chars += len(item.spoken)
 
     def _continued(self, message_id: str) -> int | None:
         """The turn an assistant message belongs to, if it is not a new one."""
@@ -141,7 +142,7 @@ class Builder:
 
     def _call(self, recorded: str, tool: str, arguments: str) -> Call:
         self._calls += 1
-        self._chars += len(tool) + len(arguments)
+        self.chars += len(tool) + len(arguments)
         unique = f"call_{self._calls}"
         if recorded:
             self._open[recorded] = unique

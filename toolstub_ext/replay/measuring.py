@@ -72,10 +72,11 @@ class Run:
 
 
 class Measure:
-    """Measures one conversation under any number of policies."""
+    """Measures one conversation under any number of policies; `sent` is called after each request."""
 
-    def __init__(self, conversation: Conversation) -> None:
+    def __init__(self, conversation: Conversation, sent: Callable[[], None] = lambda: None) -> None:
         self._conversation = conversation
+        self._sent = sent
         self._sender = Sender(conversation)
         self._evidence = Evidence(conversation)
         self._results = {place for place, item in enumerate(conversation.items) if item.kind == "result"}
@@ -112,6 +113,7 @@ class Measure:
             run.misses += misses
             spent.miss_turns += bool(misses)
             rereads.charge(sizes.conversation["chars"][-1], misses)
+            self._sent()
         standing.settle(0, spent.turns + 1)
         spent.rereads, run.reread_costs = rereads.cost, rereads.cost_of
 

@@ -7,7 +7,8 @@ each other, each beginning with the one before: then only the longest is replaye
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from ..conversation import Builder, Conversation
@@ -18,7 +19,7 @@ from .growing import longest
 suffixes = (".json", ".jsonl", ".ndjson")
 
 WRAPPERS = ("request", "body", "request_body", "kwargs")
-LISTS = ("messages", "input", "items")
+LISTS = ("messages", "input")
 
 
 def reads(trace: Trace) -> bool:
@@ -32,26 +33,29 @@ def read(trace: Trace) -> Iterator[Conversation]:
 
 
 def _all(trace: Trace) -> Iterator[Conversation]:
-    for number, value in enumerate(trace.values(), 1):
-        name = trace.name if not trace.is_lines else f"{trace.name}:{number}"
-        yield from conversations_of(value, name)
+    for name, value, items in trace.arrays(_path):
+        yield from conversations_of(value, name, items)
 
 
-def conversations_of(value: Any, name: str) -> Iterator[Conversation]:
-    """What a body (in a wrapper or not) or a list of messages holds; nothing if it is none."""
+def conversations_of(value: Any, name: str, items: Iterable[Any] | None = None) -> Iterator[Conversation]:
+    """What a body (in a wrapper or not) or a list of messages holds; nothing if it is none.
+
+    `items` are its messages, where `value` is only an outline.
+    """
     body = unwrapped(value)
     if body is None:
         return
     builder = Builder(name, tools=tools_of(body))
-    items = next((objects(body[key]) for key in LISTS if isinstance(body.get(key), list)), [])
-    add = adder_of(body, items)
     head = text_of(body.get("system")) or text_of(body.get("instructions"))
     if head:
         builder.system(head)
     if isinstance(body.get("input"), str):
         builder.user(body["input"])
-    for item in [*items, *_answer(value)]:
-        add(item, builder)
+    add = adder_of(body)
+    for item in chain(body[_list_in(body)] if items is None else items, _answer(value)):
+        if isinstance(item, dict):
+            yield from builder.overfull()
+            add(item, builder)
     yield from builder.finished()
 
 
@@ -70,17 +74,36 @@ def unwrapped(value: Any) -> dict[str, Any] | None:
     if isinstance(value, list):
         found = objects(value)
         fits = bool(found) and len(found) == len(value) and all("role" in o or responses.is_item(o) for o in found[:20])
-        if not fits:
-            return None
-        return {"input" if any(map(responses.is_item, found)) else "messages": found}
+        return {"input" if any(map(responses.is_item, found)) else "messages": found} if fits else None
     if not isinstance(value, dict):
         return None
-    if any(isinstance(value.get(key), list) for key in ("messages", "input")):
+    if _list_in(value):
         return value
-    inner = next((value[key] for key in WRAPPERS if key in value), None)
-    if isinstance(inner, str):
-        inner = _json(inner)
-    return unwrapped(inner) if inner is not None else None
+    inner = value.get(_wrapper(value))
+    return unwrapped(_json(inner) if isinstance(inner, str) else inner)
+
+
+def _path(value: Any) -> tuple[str, ...] | None:
+    """Where the messages of a body stand; None if it is none, or written as a text."""
+    if isinstance(value, list):
+        return ()
+    if not isinstance(value, dict):
+        return None
+    if found := _list_in(value):
+        return (found,)
+    wrapper = _wrapper(value)
+    inner = _path(value.get(wrapper))
+    return None if inner is None else (wrapper, *inner)
+
+
+def _list_in(body: dict[str, Any]) -> str:
+    """The name of the list of messages in a body; empty if it has none."""
+    return next((name for name in LISTS if isinstance(body.get(name), list)), "")
+
+
+def _wrapper(value: dict[str, Any]) -> str:
+    """The name under which a body is wrapped in a value; empty if it has none of them."""
+    return next((name for name in WRAPPERS if name in value), "")
 
 
 def tools_of(body: dict[str, Any]) -> str:
@@ -88,14 +111,20 @@ def tools_of(body: dict[str, Any]) -> str:
     return ",".join(json.dumps(tool) for tool in objects(body.get("tools") or body.get("functions")))
 
 
-def adder_of(body: dict[str, Any], items: Iterable[dict[str, Any]]) -> Any:
-    """The module function that understands the messages of a body."""
+def adder_of(body: dict[str, Any]) -> Callable[[dict[str, Any], Builder], None]:
+    """The function that understands the messages of a body."""
     if "messages" not in body:
         return responses.add
-    if "system" in body or any("input_schema" in tool for tool in objects(body.get("tools"))):
-        return messages.add
-    blocks = (block.get("type") for item in items for block in objects(item.get("content")))
-    return messages.add if any(kind in messages.BLOCKS for kind in blocks) else chat.add
+    is_messages = "system" in body or any("input_schema" in tool for tool in objects(body.get("tools")))
+    return messages.add if is_messages else _add
+
+
+def _add(message: dict[str, Any], to: Builder) -> None:
+    """A message that says by itself of which format it is, if of a special one."""
+    if any(block.get("type") in messages.BLOCKS for block in objects(message.get("content"))):
+        messages.add(message, to)
+    else:
+        chat.add(message, to)
 
 
 def _answer(value: Any) -> list[dict[str, Any]]:

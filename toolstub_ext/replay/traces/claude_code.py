@@ -12,11 +12,14 @@ from typing import Any
 from ..conversation import Builder, Conversation
 from . import messages
 from .base import Trace, string
+from .growing import MOST_CHARS
 
 suffixes = (".jsonl",)
 
 _SYNTHETIC = "<synthetic>"
 """The model of answers that the program wrote itself, and never sends."""
+_MOST_RECORDS = 10_000
+"""Records of sub-agents without a name that another one may still hang on: the latest."""
 
 
 def reads(trace: Trace) -> bool:
@@ -25,20 +28,29 @@ def reads(trace: Trace) -> bool:
 
 
 def read(trace: Trace) -> Iterator[Conversation]:
-    """The main conversation, one more after each compaction, and those of the sub-agents."""
+    """The main conversation, one more after each compaction, and those of the sub-agents.
+
+    Of more sub-agents than may wait, the one that began first is taken as ended.
+    """
     threads: dict[str, Builder] = {}
     agents: dict[str, str] = {}
-    for record in trace.records():
-        if not _is_message(record):
-            continue
+    begun = waiting = 0
+    for record in filter(_is_message, trace.records()):
         thread = _thread(record, agents)
         if thread not in threads:
-            threads[thread] = Builder(f"{trace.name} (agent {len(threads)})" if thread else trace.name)
+            begun += bool(thread)
+            threads[thread] = Builder(f"{trace.name} (agent {begun})" if thread else trace.name)
         builder = threads[thread]
+        waiting -= builder.chars
         if record.get("isCompactSummary"):
             yield from builder.finished()
         yield from builder.overfull()
         messages.add(record["message"], builder)
+        waiting += builder.chars
+        while waiting > MOST_CHARS and (oldest := next(filter(None, threads), "")):
+            ended = threads.pop(oldest)
+            waiting -= ended.chars
+            yield from ended.finished()
     for builder in threads.values():
         yield from builder.finished()
 
@@ -58,6 +70,9 @@ def _thread(record: dict[str, Any], agents: dict[str, str]) -> str:
     if not record.get("isSidechain"):
         return ""
     uuid, parent = string(record.get("uuid")), string(record.get("parentUuid"))
-    agent = string(record.get("agentId")) or agents.get(parent) or uuid
-    agents[uuid] = agent
+    if named := string(record.get("agentId")):
+        return named
+    agent = agents[uuid] = agents.get(parent) or uuid
+    if len(agents) > _MOST_RECORDS:
+        del agents[next(iter(agents))]
     return agent

@@ -1,33 +1,24 @@
-"""The elements of one array in a JSON document, one at a time: a log of any size is never in memory as a whole.
+"""A JSON document of any size, of which never more than a part is in memory.
 
+    outline(file)                           what it is: the document, with long arrays cut short
     elements(file, ("log", "entries"))      {"log": {"version": "1.2", "entries": [ {...}, {...} ]}}
 
-Only what stands in front of the array, and each element, is decoded; what follows the array is not looked at.
+The elements of an array come one at a time; what follows the array is not looked at.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, TextIO
 
-CHUNK = 1 << 20
-"""Characters read at once."""
-LONGEST = 256 * CHUNK
-"""Characters of one value; a longer one is not what is looked for."""
+from .cursor import Cursor, Malformed
 
-_OPEN = 3
-"""So many characters behind a number say that it has ended: `1` may go on as `1e+2`."""
-_BLANKS = " \t\r\n"
-_decode = json.JSONDecoder().raw_decode
-
-
-class Malformed(ValueError):
-    """JSON that cannot be read on; `line` is where, from 1."""
-
-    def __init__(self, line: int, expected: str) -> None:
-        super().__init__(expected)
-        self.line = line
+ITEMS_KEPT = 4 << 20
+"""Characters of an array that an outline keeps."""
+MEMBERS_KEPT = 4 * ITEMS_KEPT
+"""Characters of an object that it keeps: what stands behind a long array in it is kept, too."""
 
 
 def elements(file: TextIO, path: Sequence[str]) -> Iterator[Any]:
@@ -35,90 +26,82 @@ def elements(file: TextIO, path: Sequence[str]) -> Iterator[Any]:
 
     Raises Malformed behind the last element that could be read.
     """
-    cursor = _Cursor(file)
+    cursor = Cursor(file)
     for name in path:
         if cursor.peek() != "{" or not _enter(cursor, name):
             return
-    if cursor.peek() != "[":
-        return
-    cursor.take()
-    while cursor.peek() != "]":
-        yield cursor.value()
-        if cursor.peek() == ",":
-            cursor.take()
-        elif cursor.peek() != "]":
-            raise Malformed(cursor.line, "a comma or the end of the array expected")
+    if cursor.peek() == "[":
+        for _ in cursor.items():
+            yield cursor.value()
 
 
-def _enter(cursor: _Cursor, name: str) -> bool:
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What a file holds first: `value` as far as it can be read, and in `fault` why not further.
+
+    Of an array that is longer than that, the first `ITEMS_KEPT` characters are in it, of an object the first
+    `MEMBERS_KEPT`; what was cut in a member does not count. It begins in line `first` and ends in `last`, counted from
+    1; `more` says whether something stands behind it.
+    """
+
+    value: Any
+    fault: Malformed | None
+    first: int
+    last: int
+    more: bool
+
+
+def outline(file: TextIO) -> Outline:
+    """The outline of the first value of a file."""
+    cursor = Cursor(file)
+    cursor.peek()
+    first, found = cursor.line, list[Any]()
+    fault = None
+    try:
+        _keep(cursor, found.append)
+    except Malformed as malformed:
+        fault = malformed
+    except RecursionError:
+        fault = Malformed(cursor.line, "JSON that is nested less deeply expected")
+    last = fault.line if fault else cursor.line
+    return Outline(next(iter(found), None), fault, first, last, more=bool(cursor.peek()))
+
+
+def _enter(cursor: Cursor, name: str) -> bool:
     """Go to the value of a member; the values in front of it are passed over."""
-    cursor.take()
-    while cursor.peek() == '"':
-        found = cursor.value() == name
-        if cursor.peek() != ":":
-            raise Malformed(cursor.line, "a colon expected")
-        cursor.take()
-        if found:
+    for found in cursor.members():
+        if found == name:
             return True
-        cursor.value()
-        if cursor.peek() == ",":
-            cursor.take()
+        _pass(cursor)
     return False
 
 
-class _Cursor:
-    """A place in a JSON text of which a window is in memory."""
+def _keep(cursor: Cursor, keep: Callable[[Any], None]) -> int:
+    """Read the next value and give it to `keep` as soon as it has begun; how many characters of it are kept.
 
-    def __init__(self, file: TextIO) -> None:
-        self._file = file
-        self._window = ""
-        self._at = 0
-        self._lines_before = 0
-        self._ended = False
+    What is larger than a chunk is entered, so that whatever is in it is never in memory together.
+    """
+    began, kept, what = cursor.passed, 0, cursor.peek()
+    if small := cursor.small():
+        keep(small[0])
+    elif what == "[":
+        items: list[Any] = []
+        keep(items)
+        for _ in cursor.items():
+            kept += _keep(cursor, items.append) if kept < ITEMS_KEPT else _pass(cursor)
+        return kept
+    elif what == "{":
+        members: dict[str, Any] = {}
+        keep(members)
+        for name in cursor.members():
+            kept += _keep(cursor, partial(members.__setitem__, name)) if kept < MEMBERS_KEPT else _pass(cursor)
+        return kept
+    else:
+        keep(cursor.value())
+    return cursor.passed - began
 
-    @property
-    def line(self) -> int:
-        """The line it is in."""
-        return 1 + self._lines_before + self._window.count("\n", 0, self._at)
 
-    def peek(self) -> str:
-        """The next character that is no blank; nothing at the end."""
-        while True:
-            while self._at < len(self._window) and self._window[self._at] in _BLANKS:
-                self._at += 1
-            if self._at < len(self._window) or not self._more(CHUNK):
-                return self._window[self._at:self._at + 1]
-
-    def take(self) -> None:
-        """Go behind the next character."""
-        self._at += 1
-
-    def value(self) -> Any:
-        """The next value. The window grows to twice its size until it holds it."""
-        self.peek()
-        while True:
-            try:
-                value, end = _decode(self._window, self._at)
-            except json.JSONDecodeError as error:
-                reason, broken = error.msg, error.pos
-            except RecursionError:
-                raise Malformed(self.line, "JSON that is nested less deeply expected") from None
-            else:
-                if end + _OPEN <= len(self._window) or not self._more(CHUNK):
-                    self._at = end
-                    return value
-                continue
-            held = len(self._window) - self._at
-            if held > LONGEST or not self._more(max(CHUNK, held)):
-                line = 1 + self._lines_before + self._window.count("\n", 0, max(broken, self._at))
-                raise Malformed(line, f"JSON expected: {reason}")
-
-    def _more(self, size: int) -> bool:
-        """Read on; what lies behind is forgotten."""
-        read = "" if self._ended else self._file.read(size)
-        self._ended = not read
-        if read:
-            self._lines_before += self._window.count("\n", 0, self._at)
-            self._window = self._window[self._at:] + read
-            self._at = 0
-        return bool(read)
+def _pass(cursor: Cursor) -> int:
+    """Read the next value and keep nothing of it."""
+    _keep(cursor, lambda _: None)
+    return 0

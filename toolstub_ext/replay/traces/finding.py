@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import entry_points
@@ -23,13 +23,44 @@ READERS: tuple[Reader, ...] = (har, swe_agent, mini_swe_agent, openhands, claude
 EXPECTED = "HAR, SWE-agent, mini-swe-agent, OpenHands, Claude Code or Codex sessions, or request bodies"
 
 
+MOST_FAULTS = 20
+"""Faults of one file that are told; of more, how many there are."""
+
+
 @dataclass
 class Found:
-    """What became of the files: how many were read, how many of a folder hold no conversation, and what went wrong."""
+    """What became of the files: how many were read, how many of a folder hold no conversation, and what went wrong.
+
+    `watch` is called as files are read, with the name of the file, how many of its bytes have been passed, and how many
+    it has. A file that is looked at before it is read passes twice.
+    """
 
     files: int = 0
     others: int = 0
     faults: list[str] = field(default_factory=list)
+    watch: Callable[[str, int, int], None] = lambda _name, _passed, _size: None
+
+
+@dataclass
+class _Faults:
+    """What is wrong in one file, each line of it once."""
+
+    name: str
+    lines: dict[str, None] = field(default_factory=dict)
+    more: int = 0
+
+    def add(self, line: str) -> None:
+        """One more."""
+        if len(self.lines) < MOST_FAULTS:
+            self.lines[line] = None
+        else:
+            self.more += line not in self.lines
+
+    def told(self) -> Iterator[str]:
+        """The lines for the user."""
+        yield from self.lines
+        if self.more:
+            yield f"{self.name}: {self.more:,} more such lines"
 
 
 def conversations(paths: Sequence[str | Path], found: Found) -> Iterator[Conversation]:
@@ -43,19 +74,22 @@ def conversations(paths: Sequence[str | Path], found: Found) -> Iterator[Convers
 
 
 def _of_file(file: Path, name: str, found: Found, *, named: bool) -> Iterator[Conversation]:
-    trace = Trace(file, name, found.faults.append)
+    faults = _Faults(name)
     try:
+        size = file.stat().st_size
+        trace = Trace(file, name, faults.add, lambda passed: found.watch(name, passed, size))
         yield from _reader_of(trace).read(trace)
         found.files += 1
     except NothingToReplayError as nothing:
-        if named:
-            found.faults.append(str(nothing))
-        else:
-            found.others += 1
+        if named and not faults.lines:
+            faults.add(str(nothing))
+        found.others += not (named or faults.lines)
     except TraceError as error:
-        found.faults.append(str(error))
+        faults.add(str(error))
     except OSError as error:
-        found.faults.append(f"{name}: a readable file expected: {error.strerror or error}")
+        faults.add(f"{name}: a readable file expected: {error.strerror or error}")
+    finally:
+        found.faults += faults.told()
 
 
 def _reader_of(trace: Trace) -> Reader:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 
 from ..conversation import Conversation, Item
@@ -19,23 +18,25 @@ def longest(conversations: Iterable[Conversation], *, expected: str = "") -> Ite
 
     Raises NothingToReplayError if there is none, with what was `expected` and where, unless that is empty.
     """
-    waiting: OrderedDict[int, list[Conversation]] = OrderedDict()
+    waiting: list[tuple[int, Conversation]] = []
     chars = 0
     for conversation in conversations:
         beginning = _beginning(conversation)
-        alike = waiting.pop(beginning, [])
-        apart = [other for other in alike if not _continues(conversation, other)]
-        known = any(_continues(other, conversation) for other in apart)
-        waiting[beginning] = alike if known else [*apart, conversation]
-        chars = sum(_chars(other) for others in waiting.values() for other in others)
+        alike = [other for begun, other in waiting if begun == beginning]
+        if any(_continues(other, conversation) for other in alike):
+            continue
+        grown = [other for other in alike if _continues(conversation, other)]
+        waiting = [(begun, other) for begun, other in waiting if not any(other is one for one in grown)]
+        waiting.append((beginning, conversation))
+        chars += _chars(conversation) - sum(map(_chars, grown))
         while len(waiting) > MOST or (chars > MOST_CHARS and len(waiting) > 1):
-            _, ended = waiting.popitem(last=False)
-            chars -= sum(map(_chars, ended))
-            yield from ended
+            _, ended = waiting.pop(0)
+            chars -= _chars(ended)
+            yield ended
     if expected and not waiting:
         raise NothingToReplayError(f"{expected} expected")
-    for ended in waiting.values():
-        yield from ended
+    for _, ended in waiting:
+        yield ended
 
 
 def _continues(longer: Conversation, shorter: Conversation) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..conversation import Builder, Conversation
 from . import chat, responses
-from .base import Trace, objects, string, text_of
+from .base import Trace, objects, objects_in, string, text_of
 
 suffixes = (".traj.json", ".json")
 
@@ -21,16 +21,25 @@ _ROLES = ("system", "user", "assistant", "tool")
 
 
 def reads(trace: Trace) -> bool:
-    """If the document says that it is one."""
-    (document, *_) = trace.first or (None,)
-    return isinstance(document, dict) and string(document.get("trajectory_format")).startswith("mini-swe-agent")
+    """If the first value says that it is one."""
+    return bool(trace.first) and _path(trace.first[0]) is not None
 
 
 def read(trace: Trace) -> Iterator[Conversation]:
-    """The one conversation."""
-    builder = Builder(trace.name)
+    """One conversation for each value."""
+    for name, _, sent in trace.arrays(_path):
+        yield from _conversation(objects_in(sent or ()), Builder(name))
+
+
+def _path(value: Any) -> tuple[str, ...] | None:
+    is_one = isinstance(value, dict) and string(value.get("trajectory_format")).startswith("mini-swe-agent")
+    return ("messages",) if is_one and isinstance(value.get("messages"), list) else None
+
+
+def _conversation(sent: Iterator[dict[str, Any]], builder: Builder) -> Iterator[Conversation]:
     called = False
-    for message in objects(trace.document.get("messages")):
+    for message in sent:
+        yield from builder.overfull()
         role = message.get("role")
         if role == "assistant" and not message.get("tool_calls"):
             called = True

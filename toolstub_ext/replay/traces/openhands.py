@@ -6,7 +6,8 @@ pairs of the two.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from ..conversation import Builder, Conversation
@@ -21,26 +22,31 @@ _NOT_ARGUMENTS = ("thought", "hidden", "confirmation_state", "security_risk", "b
 
 def reads(trace: Trace) -> bool:
     """If the first value has events."""
-    return bool(trace.first) and any(_is_event(event) for event in _events(trace.first[0])[:20])
+    (first, *_) = trace.first or (None,)
+    events = first.get("history") if isinstance(first, dict) else first
+    return isinstance(events, list) and any(_is_event(event) for event in islice(_flat(events), 20))
 
 
 def read(trace: Trace) -> Iterator[Conversation]:
     """One conversation for each value."""
-    for number, value in enumerate(trace.values(), 1):
-        builder = Builder(f"{trace.name}:{number}" if trace.is_lines else trace.name)
-        for event in _events(value):
+    for name, _, events in trace.arrays(_path):
+        builder = Builder(name)
+        for event in _flat(events or ()):
+            yield from builder.overfull()
             _add(event, builder)
         yield from builder.finished()
 
 
-def _events(value: Any) -> list[dict[str, Any]]:
-    events = value.get("history") if isinstance(value, dict) else value
-    if not isinstance(events, list):
-        return []
-    flat: list[Any] = []
+def _path(value: Any) -> tuple[str, ...] | None:
+    if isinstance(value, list):
+        return ()
+    return ("history",) if isinstance(value, dict) and isinstance(value.get("history"), list) else None
+
+
+def _flat(events: Iterable[Any]) -> Iterator[dict[str, Any]]:
+    """The events, also those in pairs."""
     for event in events:
-        flat += event if isinstance(event, list) else [event]
-    return objects(flat)
+        yield from objects(event if isinstance(event, list) else [event])
 
 
 def _is_event(event: dict[str, Any]) -> bool:

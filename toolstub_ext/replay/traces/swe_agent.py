@@ -8,22 +8,31 @@ from typing import Any
 
 from ..conversation import Builder, Conversation
 from . import chat
-from .base import Trace, objects, string, text_of
+from .base import Trace, objects_in, string, text_of
 
 suffixes = (".traj",)
 
 
 def reads(trace: Trace) -> bool:
-    """If the document has a trajectory and a history."""
-    (document, *_) = trace.first or (None,)
-    return isinstance(document, dict) and "history" in document and "trajectory" in document
+    """If the first value has a trajectory and a history."""
+    return bool(trace.first) and _path(trace.first[0]) is not None
 
 
 def read(trace: Trace) -> Iterator[Conversation]:
-    """The one conversation."""
-    builder = Builder(trace.name)
+    """One conversation for each value."""
+    for name, _, history in trace.arrays(_path):
+        yield from _conversation(objects_in(history or ()), Builder(name))
+
+
+def _path(value: Any) -> tuple[str, ...] | None:
+    is_one = isinstance(value, dict) and "trajectory" in value and isinstance(value.get("history"), list)
+    return ("history",) if is_one else None
+
+
+def _conversation(history: Iterator[dict[str, Any]], builder: Builder) -> Iterator[Conversation]:
     called = False
-    for entry in objects(trace.document["history"]):
+    for entry in history:
+        yield from builder.overfull()
         role = entry.get("role")
         if role == "assistant" and not entry.get("tool_calls"):
             builder.assistant(text_of(entry.get("content")), _action(entry))
