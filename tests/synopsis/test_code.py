@@ -52,6 +52,35 @@ export function late(orders: Order[]): Order[] {
   return orders.filter((order) => order.due < order.sent);
 }
 """,
+    "objectivec": """
+#import "Desk.h"
+
+@interface Desk ()
+@property (nonatomic, strong) NSArray *orders;
+@end
+
+@implementation Desk
+
+- (NSArray *)lateOrders:(NSDate *)now {
+    return [self.orders filteredArrayUsingPredicate:nil];
+}
+
+@end
+""",
+    "cmake": """
+#[==[.rst:
+FindDesk
+--------
+
+Finds the desk, and what stands on it.
+#]==]
+find_path(DESK_INCLUDE_DIR desk.h)
+if(NOT DESK_FOUND)
+  message(FATAL_ERROR "no desk")
+endif()
+add_library(desk SHARED ${DESK_SOURCES})
+target_link_libraries(desk PUBLIC orders)
+""",
     "c": """
 #include <stdio.h>
 #include "order.h"
@@ -199,6 +228,48 @@ def test_the_part_of_a_file_that_begins_in_a_documentation_is_read_behind_it() -
     assert language is not None
     assert language.name == "python"
     assert sure > 0.5
+
+
+FEW_STATEMENTS = [
+    "//! Desks and their orders.\n//!\n//! Late ones come first, then those that are due today.\n//! See `Desk`.\n",
+    "/*\n * Desks and their orders, as the counter hands them out.\n *\n * Late ones come first.\n */\npackage desk\n",
+    '// Desks\n//\npackage desk\n\nimport (\n\t"bytes"\n\t"context"\n\t"errors"\n\t"fmt"\n\t"io"\n)\n',
+    'import Desks from "./desks.js";\nconst {\n' + "".join(f"    Desk{n},\n" for n in range(30)) + "} = Desks;\n",
+    "interface Desk {}\n" + "".join(f"interface Desk{n} extends Desk {{}}\n" for n in range(20)),
+    "module Desks\n  class Late\n" + "    # Late orders come first.\n    #\n" * 3 + "    def first\n",
+    "pub const WAITING: [u8; 24] = [\n" + "".join(f"    {n}, // '{chr(65 + n)}'\n" for n in range(24)) + "];\n",
+    "".join(f'  add(desk, LATE_{n}, "LATE_{n}");\n  order(desk, {n});\n' for n in range(20)),
+    "export class Hours {\n" + "".join(f"    HOUR_OF_{n}: number;\n" for n in range(20)) + "}\n",
+]
+
+
+@pytest.mark.parametrize("form", ["{1}", "{0:6}\t{1}", "{0:5}→{1}"])
+@pytest.mark.parametrize("text", FEW_STATEMENTS, ids=range(len(FEW_STATEMENTS)))
+def test_sources_that_say_little_are_sources(text: str, form: str) -> None:
+    """Comments, imports, members and the elements of a table, under what opens them."""
+    lines = enumerate(text.removesuffix("\n").split("\n"), 1)
+    assert synopsize("\n".join(form.format(number, line) for number, line in lines)).kind == "code"
+
+
+NO_SOURCES = [
+    "/var/spool/*\n/srv/desk/* rw,\n/srv/orders/** r,\n/etc/desk r,\n" * 8,
+    "server {\n    listen 80;\n    root /srv/desk;\n    index late.html;\n    allow all;\n    expires max;\n}\n",
+    "late = {\n  first = yes\n  desk = 3\n}\ndue = {\n  first = no\n  desk = 4\n}\n",
+    "Orders that are late come first; those due today next;\nall others follow, // by hand.\n" * 9,
+]
+
+
+@pytest.mark.parametrize("text", NO_SOURCES, ids=range(len(NO_SOURCES)))
+def test_what_looks_a_little_like_a_source_is_none(text: str) -> None:
+    """Globs are no comments, and settings no statements."""
+    assert synopsize(text).kind != "code"
+
+
+@pytest.mark.parametrize("number", ["     1\t", "     1→", "1→"])
+def test_a_single_endless_line_may_have_its_number_in_front(number: str) -> None:
+    """A minified file has but one."""
+    found = synopsize(number + "function late(a){var b=0;for(var i=0;i<a.length;i++){b+=a[i]}return b};" * 40)
+    assert (found.kind, found.variant) == ("code", "numbered")
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,8 @@ _VIEWED = Pattern(
 )
 _FRAME_CHARS = 4096
 _LEAST_OF_FEW = 3
+_FIRST_LINES = ("     1\t", "     1→", "    1→", "1→")
+"""How the first of so few lines is numbered that they could be rows of a table."""
 _BEHIND = 0.9
 _MOST_BEFORE = 100
 _PREFIX_CHARS = 120
@@ -105,11 +107,12 @@ def _slice(source: Source, start: int, end: int, said: tuple[str, ...]) -> Wrapp
 def _numbered(source: Source) -> Wrapping | None:
     """Lines as `cat -n`, `nl` and the readers of agents print them."""
     probe = source.probe
-    if sum(1 for line in look(source).few if _NUMBERED_LINE.match(line)) < _LEAST_OF_FEW:
+    least = min(_LEAST_OF_FEW, len(probe)) if source.clean.startswith(_FIRST_LINES) else _LEAST_OF_FEW
+    if sum(1 for line in look(source).few if _NUMBERED_LINE.match(line)) < least:
         return None
     found = [_NUMBERED_LINE.match(line) for line in probe]
     values = [int(each[each.lastgroup or 0]) for each in found if each]
-    if len(values) < 3 or len(values) < 0.7 * len(probe) or not _counts_up(values):
+    if len(values) < least or len(values) < 0.7 * len(probe) or not _counts_up(values):
         return None
     if sum(1 for line, each in zip(probe, found) if each and line[each.end() :].strip()) < _FILLED * len(values):
         return None
@@ -159,7 +162,7 @@ def _prefixed(source: Source) -> Wrapping | None:
 def _counts_up(values: list[int]) -> bool:
     """Whether most numbers follow the one before, as lines do and values in a table do not."""
     steps = [after - before for before, after in itertools.pairwise(values)]
-    return sum(1 for step in steps if 1 <= step <= 3) >= 0.8 * len(steps) and min(steps) >= 0
+    return sum(1 for step in steps if 1 <= step <= 3) >= 0.8 * len(steps) and min(steps, default=0) >= 0
 
 
 def _numbering(numbers: list[int]) -> tuple[str, ...]:

@@ -93,3 +93,10 @@ HASKELL = language(
     r"(?P<what>data|newtype|class|instance|type)[ ]+(?P<name>[\w. ]{1,80})|(?<=\n)(?P<function>[a-z][\w']{0,80})[ ]+::",
     r"import[ ]+[^\n]{1,100}",
 )
+OBJECTIVEC = language(
+    "objectivec",
+    r"@(?P<what>interface|implementation|protocol)[ ]+(?P<name>\w{1,120}[^\n<{:;]{0,60})"
+    r"|[-+][ ]?\([^)\n]{1,80}\)[ ]*(?P<method>\w{1,120})"
+    r"|(?:static[ ]+)?(?:[A-Za-z_]\w{0,60}[ *]{1,8}){1,3}(?P<function>\w{1,120})\((?=[^;\n]{0,200}[{\n])",
+    r"(?:#(?:import|include)[ ]+[<\"][^>\"\n]{1,120}[>\"]|@import[ ]+[\w.]{1,80})",
+)

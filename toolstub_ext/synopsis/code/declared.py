@@ -30,3 +30,8 @@ PROTO = language(
     r"(?P<what>message|service|enum|rpc)[ ]+" + WORD,
     r"import[ ]+[^\n;]{1,120}",
 )
+CMAKE = language(
+    "cmake",
+    r"(?P<what>function|macro|add_library|add_executable|add_custom_target)[ ]?\([ ]*(?P<name>[\w.:${}-]{1,120})",
+    r"(?:include|find_package|add_subdirectory)[ ]?\([^)\n]{1,120}",
+)

@@ -6,7 +6,7 @@ from ..patterns import Pattern
 from . import tells
 from .language import Language
 from .languages import LANGUAGES
-from .reading import WIDTH, telling_lines, words
+from .reading import WIDTH, commented, telling_lines, words
 
 _BY_NAME = {language.name: language for language in LANGUAGES}
 _SHEBANG = Pattern(r"#!.{0,40}\b(python|ruby|perl|node|bash|zsh|sh|dash|ksh|lua|tclsh|wish|Rscript|php)")
@@ -29,15 +29,29 @@ _DIAGNOSED = Pattern(r":\d{1,7}: (?:fatal |internal )?(?:error|warning|note|info
 _MAPPING = Pattern(r"[\w-]{1,40}:(?: .*[^,;{(\[]$|$)")
 _OPENS_DATA = Pattern(
     r"(?:export )?(?:const |let |var |static |my |our )*[\w$@%.]{1,60}(?:\[[\w'\"]{0,40}\])?"
-    r"(?: ?: ?[\w\[\], ]{1,60})? ?=>? ?(?:dict|list|frozenset|Map)?[\[({]\s*$|from [\w.]+ import "
-    r"|#include |package [\w.]+;|use strict|'use strict'"
+    r"(?: ?: ?[\w\[\], ]{1,60})? ?=>? ?(?:dict|list|frozenset|Map)?[\[({]\s*$"
+)
+_OPENS_SOURCE = Pattern(
+    r"from [\w.]+ import |#include |package [\w.]+;?$|import \($|use [\w:]+(?:::[\w*{]|;$)|module [A-Z]\w*$"
+    r"|(?:import|export) (?:type )?(?:\w+(?:, )?)?(?:\{|\* as )|import \w+ from ['\"]|(?:const|let|var) [{\[]$"
+    r"|(?:export |declare |public )*(?:interface|class|struct|enum|namespace) \w+[^.?!;]{0,120}\{\}?$"
+    r"|(?:pub|export|static|public|private|constexpr) [\w$<>\[\]:;,'& ]{1,100} ?= ?[\[({]$"
+    r"|(?:return|print|cat) <<[-~]?['\"]?[A-Z]\w*['\"]?;?$|use strict|'use strict'"
 )
 _OPENING_LINES = 6
 _OPENED_FOLDS = -2.5
 _OPENED = 0.35
-"""How sure an assignment that opens a table makes it, if not much speaks against source code."""
+"""How sure an opening makes it, if not much speaks against source code: of a table, or of a file of source."""
 _SIGN = Pattern(r"[(){}\[\];=<>$@#`\\]|:$|\bend\b")
 _SIGNED_SHARE = 0.1
+_SIGN_CHARS = 3
+"""What is left of a comment is no longer."""
+_COMMENTED = 0.5
+_NOTHING_ELSE = 0.9
+_DOCUMENTED_FOLDS = -3.0
+_STATED = 0.7
+_STATED_FOLDS = 0.6
+"""So many lines that end as statements do make an opening, if not much speaks against source code."""
 _LED_SHARE = 0.2
 _DIAGNOSED_SHARE = 0.1
 _MINIFIED = Pattern(r"\bfunction\b ?\w{0,40}\(|=>|\breturn\b|\bvar \w|\bconst \w|\blet \w|[!=]==")
@@ -76,8 +90,17 @@ def language_of(lines: list[str]) -> tuple[Language | None, float]:
         return None, 0.0
     other = scores.pop(tells.OTHER)
     name = _own(max(scores, key=scores.__getitem__), scores, lines)
-    sure = _sureness(scores[name] - other, telling)
-    return _BY_NAME[name], sure * (_MONOTONOUS if tells.speaking(found, name) < _FEW_WORDS else 1.0)
+    margin = scores[name] - other
+    sure = _sureness(margin, telling, few=tells.speaking(found, name) < _FEW_WORDS)
+    return _BY_NAME[name], sure if sure >= _OPENED else max(sure, _documented(lines, margin))
+
+
+def _documented(lines: list[str], margin: float) -> float:
+    """How sure it is because of the comments: a documentation with a little source in between, or with none."""
+    if margin < _DOCUMENTED_FOLDS or not any(line.lstrip().startswith(("//", "/*")) for line in lines[:_SEARCHED]):
+        return 0.0
+    share = commented(lines)
+    return _SHEBANG_SURE if share >= _NOTHING_ELSE else _OPENED if share >= _COMMENTED else 0.0
 
 
 def _weighed(lines: list[str]) -> tuple[list[str], list[str], dict[str, float]]:
@@ -119,18 +142,22 @@ def _own(name: str, scores: dict[str, float], lines: list[str]) -> str:
     return name
 
 
-def _sureness(margin: float, telling: list[str]) -> float:
-    """How sure it is that lines are source code, if so much more speaks for it than against it."""
+def _sureness(margin: float, telling: list[str], *, few: bool) -> float:
+    """How sure it is that lines are source code, if so much more speaks for it than against it, in `few` words."""
+    said = [line for line in telling if len(line) > _SIGN_CHARS] or telling
     sure = min(1.0, _EVEN + _PER_FOLD * margin)
-    if margin > _OPENED_FOLDS and any(map(_OPENS_DATA.match, telling[:_OPENING_LINES])):
-        sure = max(sure, _OPENED)
+    opened = margin > _OPENED_FOLDS and any(map(_OPENS_DATA.match, telling[:_OPENING_LINES]))
+    sure = max(sure, _OPENED if opened else 0.0) * (_MONOTONOUS if few else 1.0)
+    stated = margin > _STATED_FOLDS and sum([line.endswith((";", "{}")) for line in said]) >= _STATED * len(said)
+    if stated or (margin > _OPENED_FOLDS and any(map(_OPENS_SOURCE.match, telling[:_OPENING_LINES]))):
+        opened, sure = True, max(sure, _OPENED)
     if sure <= 0:
         return 0.0
-    if sum(1 for line in telling if _LED.match(line)) > _LED_SHARE * len(telling):
+    if sum(1 for line in said if _LED.match(line)) > _LED_SHARE * len(said):
         sure *= 0.3
-    if sum(1 for line in telling if len(line) == WIDTH) > 0.5 * len(telling):
+    if sum(1 for line in said if len(line) == WIDTH) > 0.5 * len(said):
         sure *= 0.5
-    if sum(1 for line in telling if _SIGN.search(line)) < _SIGNED_SHARE * len(telling):
+    if not opened and sum(1 for line in said if _SIGN.search(line)) < _SIGNED_SHARE * len(said):
         sure *= 0.3
     diagnosed = sum(1 for line in telling if ": " in line and _DIAGNOSED.search(line))
     if diagnosed > _DIAGNOSED_SHARE * len(telling):

@@ -14,7 +14,7 @@ WIDTH = 160
 
 _COMMENT = Pattern(
     r"//|/\*|\*(?:[ /]|$)|--(?:[ \t\[-]|$)|;;|%(?:[ %]|$)|dnl |REM |\{-|<!--"
-    r"|#(?![!\[]|[ \t]{0,8}(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|line)\b"
+    r"|#(?![!\[]|[ \t]{0,8}(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|line|import)\b"
     r"|[\w-]{1,60}[^;\n]{0,100}[{,]$)"
 )
 _COMMENT_STARTS = frozenset("/*#-;%dR{<")
@@ -22,6 +22,10 @@ _NEUTRAL = frozenset(
     f"{first}{then}" for first in ("{", "}", ")", "]", "(", "[", "});", "};", ");", "})") for then in ("", ",", ";")
 )
 _DOCUMENTS = ("=head", "=pod", "=over", "=item", "=begin", "=encoding")
+_BLOCK = Pattern(r"/\*(?:[\s*!]|$)")
+_BRACKETED = ("--[", "#[")
+_BRACKET = Pattern(r"(?:--|#)\[(=*)\[")
+"""What opens a comment over several lines in Lua and CMake."""
 _WORDS = Pattern(r"\0?[@#$%&.:]?\w+[\n:(!?]?|[^\w\s\0]{1,3}\n?")
 
 
@@ -41,7 +45,7 @@ def telling_lines(lines: list[str]) -> list[str]:
             continue
         if not bare or bare in _NEUTRAL:
             continue
-        if '"""' in bare or "'''" in bare or bare[0] in "/={":
+        if '"""' in bare or "'''" in bare or bare[0] in "/={#-" or ";/*" in bare:
             closing = _opened(bare)
         if bare[0] in _COMMENT_STARTS and (comment := _COMMENT.match(bare)):
             found.append(comment[0].rstrip())
@@ -56,6 +60,29 @@ def telling_lines(lines: list[str]) -> list[str]:
     return found
 
 
+def commented(lines: list[str]) -> float:
+    """The share of comments that are opened with `//` or `/*` among the first lines that are not blank.
+
+    A block that does not end in them counts only if it stands at the beginning.
+    """
+    filled = comments = open_since = 0
+    for line in lines[:_SEARCHED]:
+        bare = line.strip()
+        if not bare or filled == TELLING:
+            continue
+        filled += 1
+        if not open_since and bare.startswith("//"):
+            comments += 1
+        if not open_since and _BLOCK.match(bare):
+            open_since = filled
+        if open_since and "*/" in bare:
+            comments += filled - open_since + 1
+            open_since = 0
+    if open_since == 1:
+        comments = filled
+    return comments / filled if filled else 0.0
+
+
 def _opened(bare: str) -> str:
     """What will close the documentation that a line opens; nothing if it opens none, or closes it itself."""
     for quote in ('"""', "'''"):
@@ -63,8 +90,13 @@ def _opened(bare: str) -> str:
             return quote if bare.count(quote) % 2 else ""
     if bare.startswith("/*"):
         return "" if "*/" in bare else "*/"
+    if bare.startswith(_BRACKETED) and (bracket := _BRACKET.match(bare)):
+        closing = f"]{bracket[1]}]"
+        return "" if closing in bare else closing
     if bare.startswith("{-"):
         return "" if "-}" in bare else "-}"
+    if ";/*" in bare:
+        return "" if "*/" in bare.rpartition(";/*")[2] else "*/"
     if bare.startswith(_DOCUMENTS):
         return "=end" if bare.startswith("=begin") else "=cut"
     return ""

@@ -93,12 +93,14 @@ def _score(rows: list[list[str]], delimiter: str) -> float:
 
 
 def _is_none(rows: list[list[str]], width: int) -> bool:
-    """Whether the rows are elements of a literal, or most lines of a log, of a disassembly, or settings of lists."""
+    """Whether the rows are elements of a literal, or most lines of a log, of a disassembly, or settings of lists,
+    or end in comments."""
     if len(rows[0]) < width and _OPENED.search(rows[0][-1]):
         return True
     logged = sum([_LOGGED.match(row[-1]) is not None for row in rows])
     other = sum([_ADDRESS.match(row[0]) is not None for row in rows])
-    return max(logged, other) > 0.5 * len(rows)
+    noted = sum([row[-1].lstrip().startswith("//") for row in rows])
+    return max(logged, other, noted) > 0.5 * len(rows)
 
 
 def _doubts(rows: list[list[str]], filled: list[str], width: int, *, named: bool) -> float:

@@ -16,7 +16,7 @@ from ..model import Source
 from ..patterns import Pattern
 from ..wording import count, one_line
 from .findings import say_findings
-from .shape import Shape, spread
+from .shape import Shape, share, spread
 
 _FIELD = Pattern(
     r"(?P<indent>[ \t]{0,60})(?P<key>[A-Za-z\[][\w()/'&+\]-]{0,40}(?:(?: |: )[\w()/'&+-]{1,40}){0,6}?)"
@@ -28,6 +28,7 @@ _LEAST_FIELDS = 6
 _SHARE = 0.6
 _LEAST_LED = 0.4
 _LEAST_KEYS = 0.8
+_MOST_OF_CODE = 0.2
 _LEAST_ALIGNED = 0.6
 _MOST_HEADINGS = 40
 
@@ -52,6 +53,8 @@ def _score(source: Source) -> float:
     found = [match for line in shallow if (match := _FIELD.match(line))]
     valued = [match for match in found if match["value"].strip()]
     if len(valued) < _LEAST_FIELDS or len(found) < _SHARE * len(shallow):
+        return 0.0
+    if share(shallow, lambda line: line.rstrip()[-1:] in ",;{}()[]") > _MOST_OF_CODE:
         return 0.0
     keys = [match["key"] for match in valued if not match["indent"]]
     if len(set(keys)) < _LEAST_KEYS * len(keys):

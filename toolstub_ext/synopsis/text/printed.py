@@ -9,7 +9,7 @@ from ..facts import Facts
 from ..model import Source
 from ..wording import count, excerpt, one_line
 from .findings import say_findings
-from .shape import Shape
+from .shape import Shape, share
 
 _START = re.compile(
     r"\s*(?:(?P<call>(?:array|tensor|Tensor|\w+(?:Dict|Set|Counter|deque|Array|Index|Series|Frame|Result|Response"
@@ -35,6 +35,8 @@ _FIGURE = re.compile(r"-?\d{1,30}(?:\.\d{0,30})?(?:e[+-]?\d{1,3})?")
 _OF_FIGURES = b"0123456789.,+-e[]() \n\t"
 _FIGURES_SHARE = 0.05
 _LEAST_ITEMS = 20
+_MOST_STATEMENTS = 0.4
+_FUNCTIONS = ("(function", "(()=>", "((e,", "!function")
 _READ_CHARS = 1 << 15
 _WORDS = re.compile(r"'(?P<key>[^'\n]{1,60})': ")
 
@@ -43,6 +45,8 @@ def _score(source: Source) -> float:
     head = source.clean[:600]
     start = _START.match(head)
     if not start or _JSON.match(head) or _MANUAL.match(head):
+        return 0.0
+    if share(source.probe, lambda line: line.endswith((";", "{"))) > _MOST_STATEMENTS or head.startswith(_FUNCTIONS):
         return 0.0
     last = source.clean[-200:].rstrip()[-1:]
     closed = 0.12 if last in ")]}>" else 0.0

@@ -17,6 +17,7 @@ _ITEM = Pattern(r"[ ]*- \S")
 _COMMENT = Pattern(r"[ ]*#")
 _TEMPLATED = Pattern(r"\{\{|\{%|\$\{\{|<%")
 _LEAST_KEYS = 0.15
+_MOST_STATEMENTS = 0.5
 _MARKS = ("---", "...", "]", "}")
 _SENTENCE = Pattern(r"(?:\S+ ){7,}")
 
@@ -34,6 +35,8 @@ class YamlKind:
             return 0.0
         lines = [line for line in source.probe if not _COMMENT.match(line)]
         if not lines or lines[0][:1] in "{[(<":
+            return 0.0
+        if sum([line.endswith(";") for line in lines]) > _MOST_STATEMENTS * len(lines):
             return 0.0
         marked = sum(1 for line in source.probe if line.startswith("---"))
         return _share_score(lines, lines[0].startswith("---") and marked < 20)
