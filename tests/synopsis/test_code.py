@@ -240,6 +240,10 @@ FEW_STATEMENTS = [
     "pub const WAITING: [u8; 24] = [\n" + "".join(f"    {n}, // '{chr(65 + n)}'\n" for n in range(24)) + "];\n",
     "".join(f'  add(desk, LATE_{n}, "LATE_{n}");\n  order(desk, {n});\n' for n in range(20)),
     "export class Hours {\n" + "".join(f"    HOUR_OF_{n}: number;\n" for n in range(20)) + "}\n",
+    "".join(f"def step_{n}(rows):  # {'#' * 40}\n" for n in range(60)),
+    "tests := []routeTest{\n"
+    + "".join(f'\t{{\n\t\ttitle:   "{n}",\n\t\troute:   late({n}),\n\t}},\n' for n in range(9))
+    + "}\n",
 ]
 
 

@@ -24,6 +24,7 @@ _FIELD = Pattern(
     r"(?P<value>.{0,400})$"
 )
 _HEADING = Pattern(r"[A-Z][^:]{2,100}:?$")
+_COMMENTS = ("#", "//")
 _LEAST_FIELDS = 6
 _SHARE = 0.6
 _LEAST_LED = 0.4
@@ -51,7 +52,7 @@ def _score(source: Source) -> float:
         return 0.0
     shallow = [line for line in seen.lines if not _deep(line)]
     found = [match for line in shallow if (match := _FIELD.match(line))]
-    valued = [match for match in found if match["value"].strip()]
+    valued = [match for match in found if match["value"].strip() and not match["value"].startswith(_COMMENTS)]
     if len(valued) < _LEAST_FIELDS or len(found) < _SHARE * len(shallow):
         return 0.0
     if share(shallow, lambda line: line.rstrip()[-1:] in ",;{}()[]") > _MOST_OF_CODE:
@@ -65,7 +66,7 @@ def _score(source: Source) -> float:
         return 0.0
     columns = [match.start("value") for match in valued]
     aligned = sum(1 for one, next_one in pairwise(columns) if one == next_one)
-    return 0.95 if aligned >= _LEAST_ALIGNED * (len(columns) - 1) else 0.0
+    return 0.9 if aligned >= _LEAST_ALIGNED * (len(columns) - 1) else 0.0
 
 
 def _deep(line: str) -> bool:

@@ -58,7 +58,7 @@ SHAPES: tuple[Shape, ...] = (
 """In the order in which equal scores are tried."""
 
 _PLAIN = (
-    workflow.shape, diffstat.shape, figures.shape, hexdump.shape, ui_tree.shape, tally.shape, fields.shape,
+    workflow.shape, diffstat.shape, figures.shape, hexdump.shape, ui_tree.shape, tally.shape,
     manual.shape, diff.shape, trace.shape,
 )  # fmt: skip
 """Those told by how their lines begin, sooner than whether the lines are rows, keys or statements."""
