@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import HealthCheck, settings
@@ -12,7 +13,7 @@ from toolstub_ext import presets
 from toolstub_ext.errors import StoreError
 from toolstub_ext.policy.history import FOLDED
 from toolstub_ext.rewriting import Rewritten
-from toolstub_ext.settings import Externalize, Settings, load_settings
+from toolstub_ext.settings import Arguments, Externalize, Settings, load_settings
 from toolstub_ext.store import Store
 from toolstub_ext.wire import chat
 
@@ -37,7 +38,9 @@ FOLDING = load_settings(window=WINDOW)
 GLIDING = load_settings(preset="gliding-horse", window=WINDOW, compress={"max_tool_messages": 3, "keep": 1},
                         reclaim={"max_tokens": 400, "step_tokens": 200})
 """Windows that a short conversation leaves."""
-PRESETS = [TIGHT, SMALL, AGING, ROUTING, FOLDING, GLIDING,
+ABRIDGING = replace(TIGHT, arguments=Arguments(enabled=True, replaced_chars=100, threshold_chars=300))
+"""Long texts in calls go as well."""
+PRESETS = [TIGHT, SMALL, AGING, ROUTING, FOLDING, GLIDING, ABRIDGING,
            *(load_settings(preset=name) for name in (*PRESET_NAMES, "off"))]
 slow = settings(deadline=None, max_examples=40,
                 suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
@@ -56,7 +59,8 @@ files = st.builds(
 results = st.builds(lambda piece, times: piece * times, pieces, st.sampled_from([0, 1, 3, 40, 200, 1_500])) | files
 tools = st.sampled_from(["Bash", "Read", "grep", "", "\ud83d", "mcp__db__query"])
 arguments = st.sampled_from(["{}", '{"path": "src/app.py"}', '{"command": "sed -n 1,9p a.py"}', "\ud83d", "[",
-                             json.dumps({"path": "src/app.py", "content": "\n".join(FILE)})])
+                             json.dumps({"path": "src/app.py", "content": "\n".join(FILE)}),
+                             json.dumps({"path": "a.py", "edits": [{"old_string": "\n".join(FILE[:9]), "n": 1.0}]})])
 
 
 @st.composite

@@ -19,7 +19,7 @@ _SPOKEN = ("text", "markdown", "diff", "repr")
 _DATA = ("json", "csv", "html")
 KINDS = ("code", "code_named", "code_part", "instructions", "report", *_PRINTED, "listing", *_SPOKEN, *_DATA)
 """Of which kind a result is judged to be."""
-STAGES = ("dedupe", "route", "externalize", "compact", "clear", "compress", "reclaim", "window")
+STAGES = ("arguments", "dedupe", "route", "externalize", "compact", "clear", "compress", "reclaim", "window")
 """What can be switched on and off."""
 
 

@@ -92,6 +92,22 @@ class KindRule:
 
 
 @dataclass(frozen=True, slots=True)
+class Arguments:
+    """An experiment: long texts are left out of the calls that handed them over; what an edit replaces, and others."""
+
+    enabled: bool = False
+    replaced_chars: int = whole(200, least=100)
+    threshold_chars: int | None = whole(None, least=100)
+
+    @property
+    def least(self) -> int | None:
+        """Texts of up to so many characters always stay; None: all do."""
+        if not self.enabled:
+            return None
+        return self.replaced_chars if self.threshold_chars is None else min(self.replaced_chars, self.threshold_chars)
+
+
+@dataclass(frozen=True, slots=True)
 class Dedupe:
     """A result that earlier turns show already becomes a pointer to it, or what has changed since."""
 
@@ -191,6 +207,7 @@ class Settings:
     by_kind: Mapping[str, KindRule] = field(metadata={"names": KINDS}, default_factory=lambda: MappingProxyType({
         kind: KindRule(**rule) for kind, rule in DEFAULT_BY_KIND.items()
     }))
+    arguments: Arguments = field(default_factory=Arguments)
     dedupe: Dedupe = field(default_factory=Dedupe)
     route: Route = field(default_factory=Route)
     compact: Compact = field(default_factory=Compact)

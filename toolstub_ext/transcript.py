@@ -27,7 +27,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """One text of one tool's output.
+    """One text of one tool's output; or one that a call hands over, if it `is_argument`.
 
     `turn` numbers the turn it belongs to and `requests` counts the assistant messages before it, both from 0; so both
     depend on nothing that comes later. `exempt` says why no policy may touch it, or is empty.
@@ -42,6 +42,7 @@ class ToolResult:
     requests: int
     is_error: bool = False
     exempt: str = ""
+    is_argument: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +128,11 @@ class Transcript:
         """The results about which nothing has been decided yet."""
         closed = {change.result.slot for change in self.changes} | {decision.slot for decision in self.decisions}
         return tuple(result for result in self.results if result.slot not in closed)
+
+    @property
+    def left_out(self) -> frozenset[str]:
+        """The texts that calls do not show any more."""
+        return frozenset(change.result.text for change in self.changes if change.result.is_argument)
 
     def with_changes(self, *changes: Change) -> Transcript:
         """The same conversation with more changes."""

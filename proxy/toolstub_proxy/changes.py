@@ -24,7 +24,7 @@ def changes_in(rewritten: Rewritten, path: str) -> str:
         sent = _by_call(wire.read(rewritten.text).transcript.results)
     except WireError:
         return ""
-    results = {result.slot: result for result in rewritten.reading.transcript.results}
+    results = {result.slot: result for result in rewritten.reading.transcript.results if not result.is_argument}
     before, after = sum(d.chars_before for d in stubs), sum(d.chars_after for d in stubs)
     said = [f"{len(stubs)} of {len(rewritten.decisions)} tool results shortened: {before:,} -> {after:,} characters"]
     for decision in rewritten.decisions[:_MOST_RESULTS]:

@@ -35,7 +35,8 @@ def test_law_1_every_text_that_was_replaced_can_be_read_back(
     for decision in done.decisions:
         assert decision.action != FOLDED or store.read(str(decision.ref), limit=-1).text == done.reading.body[
             decision.slot.start:decision.slot.end]
-    one_by_one = [decision for decision in done.decisions if decision.action != FOLDED]
+    one_by_one = [decision for decision in done.decisions
+                  if decision.action != FOLDED and "arguments" not in decision.slot.path]
     for before, after, decision in zip(shown(body, done), texts_of(done.body), one_by_one, strict=False):
         if before == after:
             assert decision.action == "kept"

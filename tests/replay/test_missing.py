@@ -71,6 +71,19 @@ def test_nothing_is_missed_while_nothing_is_hidden() -> None:
     assert Evidence(conversation).misses(Sent(3, pieces, 2, NOTHING, NOTHING)) == []
 
 
+def test_what_is_left_out_of_a_call_is_hidden_too() -> None:
+    """As long as nothing else shows it, the rest of the call neither."""
+    builder = Builder("c")
+    builder.assistant("I write.", [("1", "write", '{"path": "rows.py", "content": "def collect_rows():"}')])
+    builder.result("done", "1")
+    builder.assistant("I call collect_rows of rows.py.")
+    (conversation,) = builder.finished()
+    pieces = (Piece('I write. write {"path": "rows.py", "content": "[toolstub] 19 characters"}', replaces=0),
+              Piece("done", 1))
+    (miss,) = Evidence(conversation).misses(Sent(2, pieces, 0, NOTHING, NOTHING))
+    assert (miss.literal, miss.sources) == ("collect_rows", (0,))
+
+
 def test_what_a_policy_took_away_altogether_is_hidden_too() -> None:
     """A message that is not sent any more shows nothing, also one of the user."""
     conversation = told("def collect_rows():", "I call collect_rows.", user="mind collect_rows")

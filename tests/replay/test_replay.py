@@ -104,6 +104,31 @@ def test_tool_definitions_are_counted_apart(store: Store) -> None:
     assert 1_000 < run.spent.definitions[SIMPLE] < 2_000 * (1 + 0.1 * 11)
 
 
+def test_what_is_left_out_of_a_call_is_counted(tmp_path: Path, store: Store) -> None:
+    """What it saved, what is missed because of it, and what that costs, under the name of the call."""
+    builder = Builder("c")
+    builder.user("Write it.")
+    builder.assistant("", [("1", "Read", '{"file_path": "a.py"}'),
+                           ("2", "Write", json.dumps({"file_path": "jobs.py", "content": SOURCE}))])
+    builder.result("empty", "1")
+    builder.result("done", "2")
+    builder.assistant("It is written.")
+    builder.assistant("", [("3", "Bash", "{}")])
+    builder.result(QUIET, "3")
+    builder.assistant("I call step_41 again.")
+    (written,) = builder.finished()
+    chosen = load_settings(os.devnull, arguments={"enabled": True, "threshold_chars": 4_000})
+    run = Measure(written).run(chosen, store)
+    assert [(miss.literal, miss.sources) for miss in run.misses] == [("step_41", (1,))]
+    assert run.spent.rereads == run.reread_costs[1] > 0
+    (tmp_path / "c.jsonl").write_text(json.dumps(body(written)) + "\n", encoding="utf-8")
+    (policy,) = replay([tmp_path / "c.jsonl"], [Policy("all", chosen)]).policies
+    (outcome,) = policy.savings
+    assert (outcome.tool, outcome.reason, outcome.misses) == (
+        "Write", f"abridged: {len(SOURCE):,} > 4,000 chars (argument)", 1)
+    assert outcome.saved == pytest.approx(Measure(written).baseline().spent.costs[SIMPLE] - run.spent.costs[SIMPLE])
+
+
 @pytest.mark.parametrize(("answer", "missed"), [
     ("step_250 is wrong", ["step_250"]), ("step_0 is wrong", []), ("done", []),
 ])

@@ -77,7 +77,7 @@ def test_a_file_in_another_encoding_is_refused(home: Path) -> None:
     ("TOOLSTUB_EXTERNALIZE__TRESHOLD_CHARS", "1",
      "TOOLSTUB_EXTERNALIZE__TRESHOLD_CHARS: no such setting; did you mean TOOLSTUB_EXTERNALIZE__THRESHOLD_CHARS?"),
     ("TOOLSTUB_ZZZ__ENABLED", "x", "TOOLSTUB_ZZZ: no such setting; there are preset, store, externalize, by_kind, "
-                                   "dedupe, route, compact, clear, compress, reclaim, window, tools, "
+                                   "arguments, dedupe, route, compact, clear, compress, reclaim, window, tools, "
                                    "exclude_tools, pasted, notebook, reply_chars, inject, owners, listen, upstream, "
                                    "openai_upstream, anthropic_upstream"),
     ("TOOLSTUB_STOER", "x", "TOOLSTUB_STOER: no such setting; did you mean TOOLSTUB_STORE?"),

@@ -47,7 +47,8 @@ def compact(turn: Transcript, settings: Settings) -> Transcript:
     reasons = {decision.slot: decision.reason for decision in explained}
     found = (
         _change(result, reasons.get(result.slot, "")) for result in turn.results
-        if result.slot not in changed and len(result.text) >= SHORTEST and not untouchable(result, settings)
+        if result.slot not in changed and not result.is_argument and len(result.text) >= SHORTEST
+        and not untouchable(result, settings)
     )
     return turn.replacing(*(change for change in found if change is not None))
 

@@ -88,11 +88,12 @@ class Course:
 
 
 def _places(transcript: Transcript) -> Sequence[list[int]]:
-    """The places of the results in each message."""
+    """The places of the results in each message, without what calls hand over."""
     places: list[list[int]] = [[] for _ in transcript.messages]
     number = 0
     for place, result in enumerate(transcript.results):
         while transcript.messages[number].end <= result.slot.start:
             number += 1
-        places[number].append(place)
+        if not result.is_argument:
+            places[number].append(place)
     return places

@@ -32,10 +32,11 @@ def dedupe(turn: Transcript, settings: Settings, history: History) -> Transcript
     """One turn with a change for each result that `history` shows already."""
     if not settings.dedupe.enabled:
         return turn
+    left_out = turn.left_out
     for result in turn.open:
         if len(result.text) < SHORTEST or untouchable(result, settings):
             continue
-        outcome = _judged(result, history)
+        outcome = _judged(result, history, left_out)
         if isinstance(outcome, Change):
             turn = turn.with_changes(outcome)
         elif outcome is not None:
@@ -43,10 +44,10 @@ def dedupe(turn: Transcript, settings: Settings, history: History) -> Transcript
     return turn
 
 
-def _judged(result: ToolResult, history: History) -> Change | Decision | None:
+def _judged(result: ToolResult, history: History, left_out: frozenset[str]) -> Change | Decision | None:
     seen = history.seen(result.text)
     if seen is None:
-        return _delta(result, history)
+        return _delta(result, history, left_out)
     call = Call.of(result)
     if seen.hidden and seen.calls[call] >= ASKED_TWICE:
         return kept(result, "asked for a third time")
@@ -64,13 +65,13 @@ def _pointer(result: ToolResult, call: Call, seen: Seen) -> Change | None:
     return _change(result, text, REPEATED, f"same text as {shown} above")
 
 
-def _delta(result: ToolResult, history: History) -> Change | None:
+def _delta(result: ToolResult, history: History, left_out: frozenset[str]) -> Change | None:
     text = result.text
     breaks = text.count("\n") if len(text) <= MOST_CHARS else 0
     if breaks < LEAST_LINES - 1 or breaks * TELLING > len(text):
         return None
     lines = Lines.of(text)
-    sources = (*_just_written(result), *history.sources.alike(lines.lines))[:2]
+    sources = (*_just_written(result, left_out), *history.sources.alike(lines.lines))[:2]
     said = delta(text, lines, sources) if sources else None
     if said is None:
         return None
@@ -85,9 +86,10 @@ def _delta(result: ToolResult, history: History) -> Change | None:
     return change
 
 
-def _just_written(result: ToolResult) -> tuple[Source, ...]:
-    """The longest text of the call itself: tools like to show a file they have written."""
-    text = max(Call.of(result).written(SHORTEST), key=len, default="")
+def _just_written(result: ToolResult, left_out: frozenset[str]) -> tuple[Source, ...]:
+    """The longest text that the call itself shows: tools like to show a file they have written."""
+    shown = (text for text in Call.of(result).written(SHORTEST) if text not in left_out)
+    text = max(shown, key=len, default="")
     return (Source("what you wrote", Lines.of(text), len(text)),) if text else ()
 
 

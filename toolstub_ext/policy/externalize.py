@@ -98,8 +98,9 @@ class _Turn:
         self._limits = settings.externalize
         self._stubs = stubs
         self._synopses = synopses
-        shown = sum(len(result.text) for result in turn.results)
-        self._shown = shown - sum(len(change.result.text) - len(change.text) for change in turn.changes)
+        shown = sum(len(result.text) for result in turn.results if not result.is_argument)
+        self._shown = shown - sum(len(change.result.text) - len(change.text) for change in turn.changes
+                                  if not change.result.is_argument)
         self._kept: dict[int, str] = {}
         self._free: dict[int, str] = {}
         self._chosen: dict[int, _Choice] = {}

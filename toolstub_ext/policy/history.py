@@ -20,6 +20,8 @@ COMPACTED, KEPT = "compacted", "kept"
 nothing."""
 CLEARED, COMPRESSED, RECLAIMED = AGED = "cleared", "compressed", "reclaimed"
 """What may become of an old one: a placeholder, its first lines, or a reference."""
+ABRIDGED = "abridged"
+"""What may become of a call: long texts in its arguments are left out."""
 FOLDED = "folded"
 """What may become of whole messages: a history."""
 
@@ -72,10 +74,14 @@ class History:
     def take_in(self, turn: Transcript) -> None:
         """The next turn, with what was decided about it."""
         changes = {change.result.slot: change for change in turn.changes}
+        left_out = turn.left_out
         for result in turn.results:
+            if result.is_argument:
+                continue
             call = Call.of(result)
             for text in call.written(SHORTEST):
-                self.sources.add(text, f"what {call} wrote")
+                if text not in left_out:
+                    self.sources.add(text, f"what {call} wrote")
             if len(result.text) >= SHORTEST and not result.exempt and not is_stub(result.text):
                 self._take(result, call, changes.get(result.slot))
         self.results += len(turn.results)

@@ -14,6 +14,7 @@ from ..synopsis import synopsize
 from ..tokens import estimate
 from ..transcript import Change, Decision, Transcript
 from .aging import Aging, age
+from .arguments import abridge
 from .clear import Clearing
 from .compact import compact
 from .compress import Compressing
@@ -40,6 +41,7 @@ def decide(transcript: Transcript, settings: Settings, history: History | None =
     for _, results in groupby(transcript.results[at:], key=lambda result: result.turn):
         told = bisect_right(said, at, key=lambda one: one.results)
         turn = Transcript(tuple(results), said=said[:told])
+        turn = abridge(turn, settings)
         turn = dedupe(turn, settings, history)
         turn = route(turn, settings, stubs=stubs)
         turn = externalize(turn, settings, stubs=stubs, synopses=synopses)

@@ -55,16 +55,17 @@ class Spent:
 
 @dataclass
 class Run:
-    """A conversation under a policy: what it took, what it missed, and what each result cost.
+    """A conversation under a policy: what it took, what it missed, and what each result and each message with calls
+    cost.
 
-    `curve` is the cost so far after each request, by the simple model; `result_costs` the cost of each result's text
-    by that model, `shown` how many characters stood for it at last, `reread_costs` what getting it back costs.
+    `curve` is the cost so far after each request, by the simple model; `item_costs` the cost of each of their texts by
+    that model, `shown` how many characters stood for it at last, `reread_costs` what getting it back costs.
     """
 
     spent: Spent = field(default_factory=Spent)
     misses: list[Miss] = field(default_factory=list)
     curve: list[int] = field(default_factory=list)
-    result_costs: dict[int, float] = field(default_factory=dict)
+    item_costs: dict[int, float] = field(default_factory=dict)
     shown: dict[int, int] = field(default_factory=dict)
     reread_costs: dict[int, float] = field(default_factory=dict)
     reasons: dict[int, str] = field(default_factory=dict)
@@ -79,7 +80,8 @@ class Measure:
         self._sent = sent
         self._sender = Sender(conversation)
         self._evidence = Evidence(conversation)
-        self._results = {place for place, item in enumerate(conversation.items) if item.kind == "result"}
+        self._replaceable = {place for place, item in enumerate(conversation.items)
+                             if item.kind == "result" or item.calls}
 
     def baseline(self) -> Run:
         """The whole conversation, turn by turn, with nothing changed."""
@@ -97,7 +99,7 @@ class Measure:
     def _follow(self, requests: Iterator[Sent], run: Run) -> None:
         meters = [_Meter(model) for model in MODELS]
         sizes = _Sizes()
-        standing = _Standing(self._results, run)
+        standing = _Standing(self._replaceable, run)
         rereads = Rereads(self._conversation.items, len(self._conversation.turns))
         spent = run.spent
         for sent in requests:
@@ -165,10 +167,11 @@ class _Meter:
 
 
 class _Standing:
-    """What stands for each result from which request on, so that its cost by the simple model is known at the end."""
+    """What stands for each result and each message with calls from which request on, so that its cost by the simple
+    model is known at the end."""
 
-    def __init__(self, results: Collection[int], run: Run) -> None:
-        self._results = results
+    def __init__(self, replaceable: Collection[int], run: Run) -> None:
+        self._replaceable = replaceable
         self._run = run
         self._pieces: list[tuple[Piece, int]] = []
 
@@ -181,9 +184,9 @@ class _Standing:
         """What stands behind the first `same` pieces is not what it was from this request on: each was paid once in
         full, and then at the price of reading."""
         for piece, since in self._pieces[same:]:
-            result = piece.item if piece.item in self._results else piece.replaces
-            if result is not None:
+            place = piece.item if piece.item in self._replaceable else piece.replaces
+            if place is not None:
                 cost = piece.chars * (1 + READ * (request - since - 1))
-                self._run.result_costs[result] = self._run.result_costs.get(result, 0.0) + cost
-                self._run.shown[result] = piece.chars
+                self._run.item_costs[place] = self._run.item_costs.get(place, 0.0) + cost
+                self._run.shown[place] = piece.chars
         del self._pieces[same:]

@@ -1,8 +1,9 @@
 """What a model used in a turn, and could have known only from something that it would not have been shown.
 
-A literal is *missed* in a turn if it stands alone in a result whose original was hidden then, and if nothing that was
-visible has it even as a part of something longer: no message before the turn that went as it was, no text that a policy
-wrote, and no definition of the client's tools. Read by hand on real sessions, 93 % of such events are real.
+A literal is *missed* in a turn if it stands alone in a result whose original was hidden then, or in a call that went
+without some of its arguments, and if nothing that was visible has it even as a part of something longer: no message
+before the turn that went as it was, no text that a policy wrote, and no definition of the client's tools. Read by hand
+on real sessions, 93 % of such events are real.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from typing import NamedTuple
 
 from .conversation import Conversation
 from .literals import lines_of, literals, numbers_a_line, stands_alone, unescaped
@@ -23,7 +25,7 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """A literal missed at the item `turn`; `sources` are the places of the hidden results that have it."""
+    """A literal missed at the item `turn`; `sources` are the places of the hidden results and calls that have it."""
 
     turn: int
     literal: str
@@ -53,6 +55,15 @@ class Readable:
         return literal in (self.lines if kind == "line" else self.plain)
 
 
+class _View(NamedTuple):
+    """What a request shows: the items that went as they were, those of which a part is hidden, and what a policy
+    wrote."""
+
+    shown: set[int]
+    hidden: set[int]
+    written: list[Readable]
+
+
 class Evidence:
     """Where the literals of a conversation stand. Made once for all policies."""
 
@@ -67,34 +78,33 @@ class Evidence:
     def misses(self, sent: Sent) -> list[Miss]:
         """What the turn that answers a request misses in it, in alphabetical order."""
         shown = {piece.item for piece in sent.pieces if piece.item is not None}
-        hidden = [place for place in range(sent.turn) if place not in shown and self._items[place].kind == "result"]
+        shortened = {piece.replaces for piece in sent.pieces}
+        hidden = {place for place in range(sent.turn) if place not in shown
+                  and (self._items[place].kind == "result" or place in shortened)}
         if not hidden:
             return []
-        written = [self._readable(piece.text) for piece in sent.pieces if piece.item is None]
+        view = _View(shown, hidden, [self._readable(piece.text) for piece in sent.pieces if piece.item is None])
         found = (
-            self._missed(literal, kind, sent.turn, shown, written)
-            for literal, kind in self._literals_of(sent.turn).items()
+            self._missed(literal, kind, sent.turn, view) for literal, kind in self._literals_of(sent.turn).items()
         )
         return sorted(filter(None, found), key=lambda miss: (miss.kind, miss.literal))
 
-    def _missed(self, literal: str, kind: str, turn: int, shown: set[int], written: Iterable[Readable]) -> Miss | None:
+    def _missed(self, literal: str, kind: str, turn: int, view: _View) -> Miss | None:
         """The literal as a miss, if it is one. Results that have the same text are shown as soon as one of them is."""
         before = [place for place in self._places(literal, kind) if place < turn]
-        if not before or any(place in shown for place in before):
+        if not before or any(place in view.shown for place in before):
             return None
-        sources = tuple(place for place in before if self._is_source(literal, kind, place))
-        if not sources or literal in self._tools or any(text.has(literal, kind) for text in written):
+        sources = tuple(place for place in before if place in view.hidden and self._is_source(literal, kind, place))
+        if not sources or literal in self._tools or any(text.has(literal, kind) for text in view.written):
             return None
         return Miss(turn, literal, self._finer(literal, kind, sources), sources)
 
     def _is_source(self, literal: str, kind: str, place: int) -> bool:
-        if self._items[place].kind != "result":
-            return False
         return kind == "line" or stands_alone(literal, self._texts[place].plain)
 
     def _finer(self, literal: str, kind: str, sources: tuple[int, ...]) -> str:
         """A number that only numbers lines is of a kind of its own."""
-        only_there = kind == "num" and all(numbers_a_line(literal, self._items[place].text) for place in sources)
+        only_there = kind == "num" and all(numbers_a_line(literal, self._items[place].spoken) for place in sources)
         return "lineno" if only_there else kind
 
     def _literals_of(self, turn: int) -> dict[str, str]:

@@ -18,9 +18,10 @@ _SHOWN_ARGUMENTS = 120
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of changing one result. `saved` and `rereads` are costs by the simple model; `turn` counts from 1.
+    """What came of changing one result, or the calls of one message.
 
-    `turn` is that of the call, `misses` how many literals were missed that only this result still had.
+    `saved` and `rereads` are costs by the simple model. `turn` is that of the call, from 1; `misses` how many
+    literals were missed that only this still had.
     """
 
     conversation: str
@@ -63,7 +64,7 @@ class Best(Generic[T]):
 
 
 def outcomes(conversation: Conversation, run: Run, baseline: Run) -> Iterator[Outcome]:
-    """What came of each result that was changed."""
+    """What came of each result that was changed, and of each message whose calls were."""
     missed = Counter(miss.sources[-1] for miss in run.misses)
     calls: dict[str, tuple[int, Call]] = {}
     turn = 0
@@ -71,13 +72,14 @@ def outcomes(conversation: Conversation, run: Run, baseline: Run) -> Iterator[Ou
         if item.kind == "assistant":
             turn += 1
             calls |= {call.call_id: (turn, call) for call in item.calls}
-        if item.kind != "result" or place not in baseline.result_costs:
+        if place not in baseline.item_costs or (item.calls and place not in run.reasons):
             continue
         before, after = baseline.shown[place], run.shown.get(place, 0)
-        saved = baseline.result_costs[place] - run.result_costs.get(place, 0.0)
+        saved = baseline.item_costs[place] - run.item_costs.get(place, 0.0)
         if place not in run.reasons and not saved:
             continue
-        asked, call = calls.get(item.call_id, (turn, Call("", "", "")))
+        longest = max(item.calls, key=lambda call: len(call.arguments), default=Call("", "", ""))
+        asked, call = calls.get(item.call_id, (turn, longest))
         yield Outcome(
             conversation.name, asked, call.tool, call.arguments[:_SHOWN_ARGUMENTS], run.reasons.get(place, "not sent"),
             before, after, saved, run.reread_costs.get(place, 0.0), missed[place],

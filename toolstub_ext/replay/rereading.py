@@ -52,7 +52,7 @@ class Rereads:
     def _unread(self, miss: Miss) -> tuple[int, int] | None:
         """The latest result that has the literal, and where; None if a window shows it."""
         for result in miss.sources:
-            text, at = self._items[result].text, self._place(miss, result)
+            text, at = self._items[result].spoken, self._place(miss, result)
             for start, end in self._windows.get(result, ()):
                 if start <= at < end or (miss.kind != "line" and miss.literal in text[start:end]):
                     return None
@@ -69,6 +69,6 @@ class Rereads:
 
     def _place(self, miss: Miss, result: int) -> int:
         """Where the literal stands; of a line, its first characters or its first word, for blanks may differ."""
-        text = self._items[result].text
+        text = self._items[result].spoken
         tries = [miss.literal] if miss.kind != "line" else [miss.literal[:_HEAD], miss.literal.split()[0]]
         return next((at for part in tries if (at := text.find(part)) >= 0), 0)

@@ -27,8 +27,8 @@ STAND_IN = '{"type":"function","function":{"name":"client_tool","parameters":{"t
 class Piece:
     """What the model gets in one message, without the syntax around it.
 
-    `item` is the place of the item it is, None if a policy wrote it; then `replaces` is the place of the result whose
-    place it takes, None if it takes that of none.
+    `item` is the place of the item it is, None if a policy wrote it; then `replaces` is the place of the result or the
+    calls whose place it takes, None if it takes that of none.
     """
 
     text: str
@@ -71,6 +71,7 @@ class Sender:
         for place, (message, item) in enumerate(zip(self._messages, conversation.items, strict=True)):
             self._whole.setdefault(message, Piece(item.spoken, place))
         self._results = {item.call_id: place for place, item in enumerate(conversation.items) if item.kind == "result"}
+        self._calls = {call.call_id: place for place, item in enumerate(conversation.items) for call in item.calls}
 
     def untouched(self) -> Iterator[Sent]:
         """Every request as the client sends it."""
@@ -121,7 +122,8 @@ class Sender:
                 written = reading.body[message.start:message.end]
                 piece = known.get(written)
                 if piece is None:
-                    place = self._results.get(message.answers or "")
+                    place = (self._calls.get(message.calls[0]) if message.calls
+                             else self._results.get(message.answers or ""))
                     piece = known[written] = Piece(_spoken(json.loads(written)), replaces=place)
             pieces.append(piece)
         return tuple(pieces)

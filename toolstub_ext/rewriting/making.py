@@ -161,7 +161,7 @@ def _past(request: Request, body: bytes, sent: Sent | None) -> Past | None:
         sent=sent,
         history=known.history,
         keys=known.keys,
-        texts=(before.texts if before else 0) + texts_of(beginning.messages[read:]),
+        texts=(before.texts if before else 0) + texts_of(beginning.messages[read:], front.results),
     )
 
 

@@ -211,9 +211,10 @@ class PastMemory:
             self._pasts = pasts
 
 
-def texts_of(messages: Sequence[Message]) -> int:
-    """The memory that the texts of messages take."""
-    return sum(sys.getsizeof(message.text) for message in messages)
+def texts_of(messages: Sequence[Message], results: Sequence[ToolResult]) -> int:
+    """The memory that the texts of messages take, and those that their calls hand over; results are in messages."""
+    handed_over = sum(sys.getsizeof(result.text) for result in results if result.is_argument)
+    return handed_over + sum(sys.getsizeof(message.text) for message in messages)
 
 
 def _said(message: Message) -> tuple[object, ...]:

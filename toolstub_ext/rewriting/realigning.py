@@ -167,7 +167,7 @@ class _Moving:
         if new is None:
             self._results[id(old)] = new = ToolResult(
                 self._slot(old.slot), old.text, old.tool, old.call_id, old.arguments, old.turn, old.requests,
-                old.is_error, old.exempt)
+                old.is_error, old.exempt, old.is_argument)
         return new
 
     def told(self, old: Decision) -> Decision:

@@ -17,7 +17,7 @@ from ..settings import Settings
 from ..store.base import Store
 from ..synopsis import is_stub
 from ..transcript import Change, ToolResult, Transcript
-from ..wire import Body, Edit, Marks, Reading, Wire, splice, wire_for
+from ..wire import Beginning, Body, Edit, Marks, Reading, Wire, splice, wire_for
 from .making import Outcome, Request, make
 from .memory import Digests, StubMemory, SynopsisMemory
 from .past import Decided, Known, Past, PastMemory, known
@@ -93,7 +93,7 @@ class Rewriter:
         past = found = self._pasts.find(wire.name, body)
         if past is None:
             found, past = self._realigned(body, wire)
-        reading = wire.read(Body(body), past.known(body) if past else None, self._marks)
+        reading = self._read(wire, Body(body), past.known(body) if past else None)
         session = session or reading.session or session_of(reading, owner)
         as_it_came = Rewritten(body, body, session=session, reading=reading, messages_end=reading.messages_end)
         if reading.tools_at is None or not self._may_change(reading):
@@ -116,10 +116,13 @@ class Rewriter:
                        grown=made.grown, injected=retrieval.NAMES if outcome.offered else (),
                        offered=tuple(edit.text for edit in outcome.offered))
 
+    def _read(self, wire: Wire, body: Body, known: Beginning | None = None) -> Reading:
+        return wire.read(body, known, self._marks, self._settings.arguments.least)
+
     def _realigned(self, body: bytes, wire: Wire) -> tuple[Past | None, Past | None]:
         """A past that goes on like this request but begins otherwise, and that past as this request has it."""
         for past in self._pasts.near(wire.name, body):
-            other = realigned(past, body, lambda head: wire.read(head, None, self._marks),
+            other = realigned(past, body, lambda head: self._read(wire, head),
                               lambda head: _offer(head, wire.name))
             if other is not None:
                 return past, other

@@ -175,7 +175,8 @@ class Wire(Protocol):
 
     name: str
 
-    def read(self, body: Body | str, known: Beginning | None = None, marks: Marks = NONE) -> Reading:
+    def read(self, body: Body | str, known: Beginning | None = None, marks: Marks = NONE,
+             argument_chars: int | None = None) -> Reading:
         """Find everything in one pass over the text. Raises WireError if it is not of this format.
 
         `known` is of an earlier reading with whose text `body` begins; it changes the time that is taken, and nothing

@@ -11,26 +11,30 @@ from typing import Any
 from ..errors import WireError
 from ..transcript import Transcript
 from .base import Beginning, Call, Message, Reading
-from .body import Body
+from .body import Body, Tail
 from .conversation import Conversation, objects, opened, plain, string, text_in, texts
+from .handed import handed
 from .pasted import NONE, Marks
-from .spans import Shape, Span
+from .spans import Shape, Span, scan
 
 name = "chat"
 
 _MESSAGE: Shape = {"content": [{}]}
 _OTHERS: dict[str, Shape] = {"tools": [None], "tool_choice": {"allowed_tools": {"tools": [None]}}}
+_UNSIGNED = frozenset(("id", "type", "index", "cache_control", "function", "custom", "name", "arguments", "input"))
+"""What a call may have; one of any other members might sign it."""
 _RESULT_ROLES = ("tool", "function")
 
 
-def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE) -> Reading:
+def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE,
+         argument_chars: int | None = None) -> Reading:
     """Find everything in one pass over the text, or over what follows `known`. Raises WireError if it is no chat
     request."""
     request = opened(body, "messages", _MESSAGE, _OTHERS, known)
     members = request.members
-    conversation = Conversation(request, marks)
+    conversation = Conversation(request, marks, argument_chars)
     for message in request.items:
-        _add(conversation, message)
+        _add(conversation, message, request.tail)
     tools = objects(members.get("tools"))
     return Reading(
         source=request.source,
@@ -51,7 +55,7 @@ def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE) 
     )
 
 
-def _add(conversation: Conversation, span: Span) -> None:
+def _add(conversation: Conversation, span: Span, tail: Tail) -> None:
     """The next message."""
     members = span.value
     if not isinstance(members, dict):
@@ -71,11 +75,29 @@ def _add(conversation: Conversation, span: Span) -> None:
     )
     if role == "assistant":
         conversation.answer(calls)
+        _hand_over(conversation, made, calls, tail)
     elif role in _RESULT_ROLES:
         conversation.result(text_in(members, "tool_call_id"), content, tool=text_in(members, "name"))
     elif role == "user":
         conversation.user(content)
     conversation.add(message)
+
+
+def _hand_over(conversation: Conversation, made: Span | None, calls: tuple[Call, ...], tail: Tail) -> None:
+    """The long texts in the arguments of the `calls` that a message makes."""
+    least = conversation.argument_chars
+    if least is None or made is None or made.end - made.start <= least:
+        return
+    if not isinstance(made.value, list) or len(calls) != len(made.value):
+        return
+    path = ("messages", len(conversation.messages), "tool_calls")
+    opened = scan(tail.between(made.start, made.end), [{"function": {}, "custom": {}}], made.start)
+    for at, (call, span) in enumerate(zip(calls, opened.value, strict=True)):
+        for what, given in (("function", "arguments"), ("custom", "input")):
+            part = span.value.get(what)
+            if part is not None and isinstance(part.value, dict) and _UNSIGNED.issuperset((*span.value, *part.value)):
+                texts = handed(part.value.get(given), (*path, at, what, given), tail, least, free=what == "custom")
+                conversation.hand_over(call, texts)
 
 
 def _calls(members: dict[str, Span]) -> tuple[Call, ...]:

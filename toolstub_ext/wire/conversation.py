@@ -9,6 +9,7 @@ from ..errors import WireError
 from ..transcript import Said, Slot, ToolResult
 from .base import Beginning, Call, Closed, Counts, Message, ReadSoFar
 from .body import START, Body, Tail
+from .handed import Handed
 from .pasted import Marks, pasted
 from .spans import Shape, Span, resume, scan
 
@@ -22,9 +23,11 @@ class Conversation:
     it cannot answer another one, and some providers number the calls of every turn from 0.
     """
 
-    def __init__(self, request: Opened, marks: Marks) -> None:
+    def __init__(self, request: Opened, marks: Marks, argument_chars: int | None) -> None:
         known = request.known or _NOTHING
         self._request = request
+        self.argument_chars = argument_chars
+        """Texts of more characters in the arguments of calls are told as well; None: none."""
         self._marks = marks
         self.messages: list[Message] = [*known.messages]
         self.results: list[ToolResult] = [*known.results]
@@ -56,6 +59,20 @@ class Conversation:
         for call in calls:
             made.setdefault(call.call_id, []).append(call)
         self._calls.update(made)
+
+    def hand_over(self, call: Call, texts: Iterable[Handed]) -> None:
+        """Long texts in the arguments of a call that the model's last message makes."""
+        for path, text, inside in texts:
+            self.results.append(ToolResult(
+                slot=Slot(path, text.start, text.end, inside),
+                text=text.value,
+                tool=call.tool or None,
+                call_id=call.call_id or None,
+                arguments=call.arguments,
+                turn=max(self._turns - 1, 0),
+                requests=self._requests,
+                is_argument=True,
+            ))
 
     def result(self, call_id: str, texts: Iterable[tuple[Path, Span]], *, tool: str = "",
                is_error: bool = False, inside: bool = False) -> None:

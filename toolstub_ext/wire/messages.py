@@ -13,7 +13,8 @@ from ..errors import WireError
 from ..transcript import Transcript
 from .base import Beginning, Call, Message, Piece, Reading
 from .body import Body, Tail
-from .conversation import Conversation, objects, opened, plain, string, text_in, texts
+from .conversation import Conversation, Path, objects, opened, plain, string, text_in, texts
+from .handed import handed
 from .pasted import NONE, Marks
 from .spans import Shape, Span
 
@@ -21,16 +22,19 @@ name = "messages"
 
 _MESSAGE: Shape = {"content": [{"content": [{}]}]}
 _OTHERS: dict[str, Shape] = {"tools": [None]}
+_UNSIGNED = frozenset(("type", "id", "name", "input", "cache_control", "caller"))
+"""What a call may have beside its input; one of any others might sign it."""
 _IDENTITY = ("signature", "data", "text", "id", "tool_use_id", "thinking")
 """The members by which a block is told from others of its type, whichever of them it has."""
 
 
-def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE) -> Reading:
+def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE,
+         argument_chars: int | None = None) -> Reading:
     """Find everything in one pass over the text, or over what follows `known`. Raises WireError if it is no such
     request."""
     request = opened(body, "messages", _MESSAGE, _OTHERS, known)
     members = request.members
-    conversation = Conversation(request, marks)
+    conversation = Conversation(request, marks, argument_chars)
     for message in request.items:
         _add(conversation, message, request.tail)
     tools = objects(members.get("tools"))
@@ -66,6 +70,7 @@ def _add(conversation: Conversation, span: Span, body: Tail) -> None:
     outputs = [[*texts(block.value.get("content"), "text", (*path, at, "content"))] for at, block in results]
     if role == "assistant":
         conversation.answer(call for _, call in calls)
+        _hand_over(conversation, blocks, path, body)
     else:
         for (_, block), output in zip(results, outputs, strict=True):
             conversation.result(text_in(block.value, "tool_use_id"), output,
@@ -91,6 +96,24 @@ def _blocks(members: dict[str, Span]) -> list[Span]:
     if not isinstance(content, list) or not all(isinstance(block.value, dict) for block in content):
         return []
     return content
+
+
+def _hand_over(conversation: Conversation, blocks: list[Span], path: Path, body: Tail) -> None:
+    """The long texts in the inputs of the calls among the blocks of an answer."""
+    least = conversation.argument_chars
+    if least is None:
+        return
+    for at, block in enumerate(blocks):
+        if _is_plain_call(block.value):
+            texts = handed(block.value.get("input"), (*path, at, "input"), body, least)
+            conversation.hand_over(_call(block.value, body), texts)
+
+
+def _is_plain_call(block: dict[str, Span]) -> bool:
+    """Whether it is a call that nobody signed, and that no program of the provider's made."""
+    caller = plain(block, "caller")
+    ours = caller is None or (isinstance(caller, dict) and caller.get("type") == "direct")
+    return text_in(block, "type") == "tool_use" and ours and _UNSIGNED.issuperset(block)
 
 
 def _call(block: dict[str, Span], body: Tail) -> Call:

@@ -15,11 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .body import Tail
+from .escaped import written
 from .spans import Span
 
-_ESCAPED_PAIR = r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
-_characters = re.compile(rf'{_ESCAPED_PAIR}|\\u[0-9a-fA-F]{{4}}|\\.|[^\\"]').finditer
-"""The characters of a JSON string, as they are written."""
 _spaces = re.compile(r"\s*").match
 
 
@@ -46,18 +44,12 @@ def pasted(text: Span, tail: Tail, marks: Marks) -> Span | None:
         return None
     at = _behind_blanks(said, at + len(marker))
     ends = [place for end in marks.ends if (place := said.find("\n" + end, at)) >= 0]
-    written = tail.between(text.start + 1, text.end - 1)
-    start = text.start + 1 + _written(written, at)
-    if not ends:
-        return Span(said[at:], start, text.end - 1)
-    return Span(said[at:min(ends)], start, text.start + 1 + _written(written, min(ends)))
+    until = min(ends, default=len(said))
+    start, end = written(tail.between(text.start + 1, text.end - 1), (at, until))
+    return Span(said[at:until], text.start + 1 + start, text.start + 1 + end)
 
 
 def _behind_blanks(text: str, at: int) -> int:
     found = _spaces(text, at)
     return found.end() if found else at
 
-
-def _written(literal: str, characters: int) -> int:
-    """How long so many characters of a literal are written."""
-    return max((match.end() for _, match in zip(range(characters), _characters(literal))), default=0)

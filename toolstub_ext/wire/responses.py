@@ -20,6 +20,7 @@ from ..transcript import Transcript
 from .base import Beginning, Call, Continued, Message, Piece, Reading
 from .body import Body, Tail
 from .conversation import Conversation, Path, objects, opened, plain, string, text_in, texts
+from .handed import handed
 from .pasted import NONE, Marks
 from .spans import Shape, Span
 
@@ -32,17 +33,22 @@ _ANSWERED = {
     "apply_patch_call": "operation", "computer_call": "action",
 }
 """The calls that a client answers, and which member says what is asked for."""
+_HANDING_OVER = {"function_call": "arguments", "custom_tool_call": "input"}
+"""Those whose arguments are the client's affair alone."""
+_UNSIGNED = frozenset(("type", "id", "call_id", "name", "namespace", "arguments", "input", "status"))
+"""What a call may have beside its arguments; one of any others might sign it."""
 _TEXT_OUTPUTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output",
                  "apply_patch_call_output")
 _IDENTITY = ("encrypted_content", "call_id", "id")
 
 
-def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE) -> Reading:
+def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE,
+         argument_chars: int | None = None) -> Reading:
     """Find everything in one pass over the text, or over what follows `known`. Raises WireError if it is no such
     request."""
     request = opened(body, "input", _ITEM, _OTHERS, known, or_text=True)
     members = request.members
-    conversation = Conversation(request, marks)
+    conversation = Conversation(request, marks, argument_chars)
     for of_model, run in groupby(request.items, _is_models):
         together = [*run]
         if of_model:
@@ -95,6 +101,7 @@ def _add_answer(conversation: Conversation, items: list[Span], body: Tail) -> No
     """What the model said and called in one run."""
     calls = [(item, _call(item.value, body)) for item in items if text_in(item.value, "type") in _ANSWERED]
     conversation.answer(call for _, call in calls)
+    _hand_over(conversation, items, body)
     conversation.add(Message(
         role="assistant",
         text="".join(_said(item.value) for item in items),
@@ -104,6 +111,18 @@ def _add_answer(conversation: Conversation, items: list[Span], body: Tail) -> No
         calls_at=calls[0][0].start if calls else None,
         pieces=tuple(Piece(_identity(item.value), item.start, item.end) for item in items),
     ), len(items))
+
+
+def _hand_over(conversation: Conversation, items: list[Span], body: Tail) -> None:
+    """The long texts in the arguments of the calls among the items of an answer."""
+    least = conversation.argument_chars
+    if least is None:
+        return
+    for at, item in enumerate(items, conversation.items):
+        given = _HANDING_OVER.get(text_in(item.value, "type"))
+        if given is not None and _UNSIGNED.issuperset(item.value):
+            texts = handed(item.value.get(given), ("input", at, given), body, least, free=given == "input")
+            conversation.hand_over(_call(item.value, body), texts)
 
 
 def _add(conversation: Conversation, item: Span, path: Path) -> None:

@@ -37,11 +37,14 @@ class Span(NamedTuple):
     end: int
 
 
-def scan(text: str, shape: Shape) -> Span:
-    """The one JSON value of `text`. Raises WireError where RFC 8259 is broken, and for nesting too deep to follow."""
+def scan(text: str, shape: Shape, behind: int = 0) -> Span:
+    """The one JSON value of `text`, which stands behind so many code points of the whole.
+
+    Raises WireError where RFC 8259 is broken, and for nesting too deep to follow.
+    """
     with _refusing():
-        root = _value(text, _skip(text, 0), shape, 0)
-        _end(text, root.end)
+        root = _value(text, _skip(text, 0), shape, behind)
+        _end(text, root.end - behind)
     return root
 
 
