@@ -224,7 +224,7 @@ def test_words_know_where_their_line_begins_and_ends() -> None:
 def test_the_part_of_a_file_that_begins_in_a_documentation_is_read_behind_it() -> None:
     """What closes a documentation is not taken for what opens one."""
     part = 'of the world, which the reader\nmay know already.\n"""\n' + SOURCES["python"]
-    language, sure = language_of(part.split("\n"))
+    language, sure, _ = language_of(part.split("\n"))
     assert language is not None
     assert language.name == "python"
     assert sure > 0.5
@@ -304,6 +304,6 @@ def test_imports_are_told_beside_the_definitions() -> None:
 @given(st.text(st.characters(categories=("L", "N", "P", "S", "Zs", "Cc", "Cs")), max_size=400))
 def test_any_text_has_a_verdict(text: str) -> None:
     """Between 0.0 and 1.0, and a language wherever it is sure."""
-    language, sure = language_of(text.split("\n"))
+    language, sure, _ = language_of(text.split("\n"))
     assert 0.0 <= sure <= 1.0
     assert language is not None or sure == 0.0

@@ -33,7 +33,7 @@ class Outline:
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
         self._lines = subject.source.clean.removesuffix("\n").split("\n")
-        language, _ = language_of(subject.source.lines)
+        language = language_of(subject.source.lines).language
         self.language = "" if language is None else language.name
         self.definitions = [] if language is None else definitions(subject.source.clean, language)
 

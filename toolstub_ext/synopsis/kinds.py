@@ -45,17 +45,19 @@ KINDS: tuple[Kind, ...] = (
     Later("json", ".json.kind"),
     Later("xml", ".xml.kind"),
     Later("text", ".text", "plain"),
+    Later("code", ".code", "evident"),
     Later("tsv", ".delimited.kind", "tsv"),
     Later("csv", ".delimited.kind", "csv"),
     Later("text", ".text", "stamped"),
     Later("yaml", ".yaml.kind"),
+    Later("text", ".text", "titled"),
     Later("code", ".code"),
     Later("text", ".text"),
 )
 """In the order in which equal scores are tried; those that tell soonest first."""
 
 SURE: dict[KindName, float] = {
-    "unknown": 0.9, "json": 0.9, "xml": 0.9, "tsv": 0.93, "csv": 0.93, "yaml": 0.75, "text": 0.94,
+    "unknown": 0.9, "json": 0.9, "xml": 0.9, "tsv": 0.93, "csv": 0.93, "yaml": 0.75, "text": 0.94, "code": 0.95,
 }  # fmt: skip
 """Scores from which on a kind is asked to describe at once, before those further down have scored."""
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .kind import kind
+from .kind import evident, kind
 
-__all__ = ["kind"]
+__all__ = ["evident", "kind"]

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import islice
+from typing import NamedTuple
+
 from ..patterns import Pattern
 from . import tells
 from .language import Language
@@ -22,8 +26,8 @@ _MONOTONOUS = 0.7
 """Signs alone are what data have as well: a few words of the language make it sure."""
 _SEARCHED = 600
 _LED = Pattern(
-    r"\d{1,7}[:-](?! )"
-    r"|\W{0,4}(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|(?:INFO|DEBUG|WARN|ERROR)\b)"
+    r"\n(?:\d{1,7}[:-](?! )"
+    r"|[^\w\n]{0,4}(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|(?:INFO|DEBUG|WARN|ERROR)\b))"
 )
 _DIAGNOSED = Pattern(r":\d{1,7}: (?:fatal |internal )?(?:error|warning|note|info)\b|^(?:error|warning)(?:\[\w+\])?: ")
 _MAPPING = Pattern(r"[\w-]{1,40}:(?: .*[^,;{(\[]$|$)")
@@ -55,6 +59,8 @@ _STATED_FOLDS = 0.6
 _LED_SHARE = 0.2
 _DIAGNOSED_SHARE = 0.1
 _MINIFIED = Pattern(r"\bfunction\b ?\w{0,40}\(|=>|\breturn\b|\bvar \w|\bconst \w|\blet \w|[!=]==")
+_IN_MINIFIED = ("function", "=>", "return", "var ", "const ", "let ", "==")
+"""Whatever _MINIFIED finds holds one of these, which are sooner counted."""
 _STYLED = Pattern(r"[{;][ ]?(?:--)?[a-z][a-z-]{1,40}:[^;{}\"]{1,200}(?=[;}])")
 _MINIFIED_OPENINGS = ('"use strict"', "'use strict'", "!function", "(function", "(()=>")
 _MINIFIED_CHARS = 300
@@ -76,50 +82,65 @@ _OWN = {
 _OWN_FOLDS = 3.0
 
 
-def language_of(lines: list[str]) -> tuple[Language | None, float]:
-    """The likeliest language of a text with these lines, and how sure it is, from 0.0 to 1.0."""
+class Told(NamedTuple):
+    """The likeliest language, how sure it is, from 0.0 to 1.0, and how much more speaks for it than against it."""
+
+    language: Language | None
+    sure: float
+    folds: float
+
+
+def language_of(lines: list[str]) -> Told:
+    """What language a text with these lines is in."""
     first = next((line for line in lines[:20] if line and not line.isspace()), "")
     if first.startswith("#!") and (shebang := _SHEBANG.match(first)):
-        return _BY_NAME[_BY_SHEBANG.get(shebang[1], shebang[1])], _SHEBANG_SURE
+        return Told(_BY_NAME[_BY_SHEBANG.get(shebang[1], shebang[1])], _SHEBANG_SURE, 0.0)
     if first.startswith("<?php"):
-        return _BY_NAME["php"], _SHEBANG_SURE
-    telling, found, scores = _weighed(lines)
+        return Told(_BY_NAME["php"], _SHEBANG_SURE, 0.0)
+    telling, known, scores = _weighed(lines)
     if len(telling) <= _MINIFIED_LINES and (minified := _minified(lines)):
-        return _BY_NAME[minified], _MINIFIED_SURE
+        return Told(_BY_NAME[minified], _MINIFIED_SURE, 0.0)
     if not scores:
-        return None, 0.0
+        return Told(None, 0.0, 0.0)
     other = scores.pop(tells.OTHER)
-    name = _own(max(scores, key=scores.__getitem__), scores, lines)
-    margin = scores[name] - other
-    sure = _sureness(margin, telling, few=tells.speaking(found, name) < _FEW_WORDS)
-    return _BY_NAME[name], sure if sure >= _OPENED else max(sure, _documented(lines, margin))
+    name = max(scores, key=scores.__getitem__)
+    folds = scores[name] - other
+    if folds < _DOCUMENTED_FOLDS:
+        return Told(_BY_NAME[name], 0.0, folds)
+    name = _own(name, scores, lines)
+    sure = _sureness(folds, telling, few=tells.speaking(known, name) < _FEW_WORDS)
+    return Told(_BY_NAME[name], sure if sure >= _OPENED else max(sure, _documented(lines)), folds)
 
 
-def _documented(lines: list[str], margin: float) -> float:
+def _documented(lines: list[str]) -> float:
     """How sure it is because of the comments: a documentation with a little source in between, or with none."""
-    if margin < _DOCUMENTED_FOLDS or not any(line.lstrip().startswith(("//", "/*")) for line in lines[:_SEARCHED]):
+    if not any(line.lstrip().startswith(("//", "/*")) for line in lines[:_SEARCHED]):
         return 0.0
     share = commented(lines)
     return _SHEBANG_SURE if share >= _NOTHING_ELSE else _OPENED if share >= _COMMENTED else 0.0
 
 
-def _weighed(lines: list[str]) -> tuple[list[str], list[str], dict[str, float]]:
-    """The telling lines, the words in them, and what they tell.
+def _weighed(lines: list[str]) -> tuple[list[str], Counter[str], dict[str, float]]:
+    """The telling lines, the words in them that tell something, and what they tell.
 
     A part of a file may begin in the middle of a documentation, so that what closes it seems to open one; it is read
     so if that tells more of source code.
     """
     telling = telling_lines(lines)
-    found = words(telling) if telling else []
-    scores = tells.weighed(found) if found else {}
+    known, scores = _read(telling)
     if _margin(scores) < _LIKELY:
         closing = next((n for n, line in enumerate(lines[:_SEARCHED]) if '"""' in line or line.strip() == "*/"), None)
         if closing is not None and (inner := telling_lines(lines[closing + 1 :])):
-            within = words(inner)
-            again = tells.weighed(within)
+            within, again = _read(inner)
             if _margin(again) > _margin(scores):
                 return inner, within, again
-    return telling, found, scores
+    return telling, known, scores
+
+
+def _read(telling: list[str]) -> tuple[Counter[str], dict[str, float]]:
+    found = words(telling) if telling else []
+    known = tells.known(found)
+    return known, tells.weighed(known) if found else {}
 
 
 def _margin(scores: dict[str, float]) -> float:
@@ -153,14 +174,15 @@ def _sureness(margin: float, telling: list[str], *, few: bool) -> float:
         opened, sure = True, max(sure, _OPENED)
     if sure <= 0:
         return 0.0
-    if sum(1 for line in said if _LED.match(line)) > _LED_SHARE * len(said):
+    text, size = "\n".join(["", *said]), len(said)
+    if len(_LED.findall(text)) > _LED_SHARE * size:
         sure *= 0.3
-    if sum(1 for line in said if len(line) == WIDTH) > 0.5 * len(said):
+    if list(map(len, said)).count(WIDTH) > 0.5 * size:
         sure *= 0.5
-    if not opened and sum(1 for line in said if _SIGN.search(line)) < _SIGNED_SHARE * len(said):
+    if not opened and len([*islice(filter(_SIGN.search, said), int(_SIGNED_SHARE * size) + 1)]) < _SIGNED_SHARE * size:
         sure *= 0.3
-    diagnosed = sum(1 for line in telling if ": " in line and _DIAGNOSED.search(line))
-    if diagnosed > _DIAGNOSED_SHARE * len(telling):
+    explained = [line for line in telling if ": " in line] if ": " in text else []
+    if sum(1 for line in explained if _DIAGNOSED.search(line)) > _DIAGNOSED_SHARE * len(telling):
         sure *= 0.3
     if any(line.startswith("```") for line in telling) or _MAPPING.match(telling[0]):
         sure *= 0.5
@@ -174,7 +196,12 @@ def _minified(lines: list[str]) -> str | None:
         return None
     if text.startswith(_MINIFIED_OPENINGS):
         return "javascript"
-    marks = sum(text.count(mark) for mark in "(){};=,")
-    if marks > 0.1 * len(text) and len(_MINIFIED.findall(text)) >= max(3, len(text) // 500):
+    marks, least = sum(map(text.count, "(){};=,")), max(3, len(text) // 500)
+    if (
+        marks > 0.1 * len(text)
+        and sum(map(text.count, _IN_MINIFIED)) >= least
+        and len(_MINIFIED.findall(text)) >= least
+    ):
         return "javascript"
-    return "css" if len(_STYLED.findall(text)) >= max(3, len(text) // 200) else None
+    least = max(3, len(text) // 200)
+    return "css" if text.count(":") >= least and len(_STYLED.findall(text)) >= least else None

@@ -6,9 +6,10 @@ import re
 from collections import Counter
 
 from ..facts import Facts
+from ..look import look
 from ..model import KindName, Source, Synopsis
 from ..wording import count, one_line
-from .detect import language_of
+from .detect import Told, language_of
 from .language import Language
 from .outline import Definition, outline
 
@@ -18,6 +19,21 @@ _NOTES = ("TODO", "FIXME", "HACK", "XXX", "BUG")
 _MOST_MARKS = 3
 _MOST_ANCHORS = 16
 _SURE = 0.3
+_STATEMENTS = frozenset((
+    "#define", "#elif", "#else", "#endif", "#if", "#ifdef", "#ifndef", "#include", "#pragma", "*/", "/*", "/**",
+    "@Override", "@property", "BEGIN", "CREATE", "END", "INSERT", "SELECT", "assert", "async", "await", "break;",
+    "case", "catch", "char", "class", "const", "continue", "def", "default:", "do", "done", "elif", "else", "else:",
+    "esac", "except", "export", "extern", "fi", "final", "fn", "for", "foreach", "from", "func", "function", "if",
+    "impl", "import", "inline", "int", "interface", "let", "local", "my", "namespace", "new", "our", "package",
+    "private", "proc", "protected", "pub", "public", "public:", "raise", "require", "return", "return;", "static",
+    "struct", "sub", "switch", "template", "throw", "throws", "try", "try:", "type", "typedef", "unless",
+    "unsigned", "use", "using", "var", "void", "while", "with", "yield", "{",
+))  # fmt: skip
+"""First words of lines as most languages have them. With fewer of them a text is not looked at so early."""
+_LEAST_STATEMENTS = 3
+_EVIDENT_FOLDS = 12.0
+"""Reports of failed tests are full of source code, and with fewer folds they may be taken for it."""
+_EVIDENT = 0.95
 
 
 class CodeKind:
@@ -27,14 +43,16 @@ class CodeKind:
 
     def score(self, source: Source) -> float:
         """By the share of lines that hardly occur outside one language."""
-        language, sure = language_of(source.lines)
-        source.memo["language"] = language
-        source.memo["code"] = score = 0.47 + 0.45 * sure if sure >= _SURE else 0.0
+        if "code" not in source.memo:
+            told = source.memo["told"] = language_of(source.lines)
+            source.memo["code"] = 0.47 + 0.45 * told.sure if told.sure >= _SURE else 0.0
+        score: float = source.memo["code"]
         return score
 
     def describe(self, source: Source) -> Synopsis:
         """Language, counts, the index, imports, notes to self, and the first lines if there is room."""
-        language: Language | None = source.memo.get("language") or language_of(source.lines)[0]
+        told: Told = source.memo.get("told") or language_of(source.lines)
+        language = told.language
         if language is None:
             raise ValueError("no language fits")
         facts = Facts(source)
@@ -53,7 +71,20 @@ class CodeKind:
         return facts.build("code", language.name)
 
 
+class EvidentCode(CodeKind):
+    """Source code with so many words of a language that nobody need look at cells, keys and shapes of text."""
+
+    def score(self, source: Source) -> float:
+        """Certain where many lines begin as statements do and nothing speaks against source code, else 0.0."""
+        if len(look(source).words & _STATEMENTS) < _LEAST_STATEMENTS:
+            return 0.0
+        super().score(source)
+        told: Told = source.memo["told"]
+        return _EVIDENT if told.sure == 1.0 and told.folds >= _EVIDENT_FOLDS else 0.0
+
+
 kind = CodeKind()
+evident = EvidentCode()
 
 
 def _say(facts: Facts, source: Source, language: Language, found: list[Definition], imported: list[str]) -> None:

@@ -5,12 +5,15 @@ Comments and documentation are left out: half of a well-documented file is prose
 
 from __future__ import annotations
 
+import re
+
 from ..patterns import Pattern
 
 TELLING = 45
 _SEARCHED = 600
+_LONGEST = 2000
 WIDTH = 160
-"""Longer lines are cut."""
+"""Longer lines are cut; so much of one is looked through for what opens or closes a documentation."""
 
 _COMMENT = Pattern(
     r"//|/\*|\*(?:[ /]|$)|--(?:[ \t\[-]|$)|;;|%(?:[ %]|$)|dnl |REM |\{-|<!--"
@@ -26,7 +29,9 @@ _BLOCK = Pattern(r"/\*(?:[\s*!]|$)")
 _BRACKETED = ("--[", "#[")
 _BRACKET = Pattern(r"(?:--|#)\[(=*)\[")
 """What opens a comment over several lines in Lua and CMake."""
-_WORDS = Pattern(r"\0?[@#$%&.:]?\w+[\n:(!?]?|[^\w\s\0]{1,3}\n?")
+_READ = r"\0?+[@#$%&.:]?+\w++[\n:(!?]?+|[^\w\s\0\x1c-\x1f]{1,3}+\n?+"
+_WORDS = Pattern(_READ)
+_ASCII_WORDS = Pattern(_READ, re.ASCII)
 
 
 def telling_lines(lines: list[str]) -> list[str]:
@@ -38,7 +43,7 @@ def telling_lines(lines: list[str]) -> list[str]:
     closing = ""
     left = TELLING
     for line in lines[:_SEARCHED]:
-        bare = line.strip()
+        bare = line.strip() if len(line) <= _LONGEST else line[:_LONGEST].strip()
         if closing:
             if closing in bare:
                 closing = ""
@@ -108,7 +113,6 @@ def words(telling: list[str]) -> list[str]:
     `é` stands for each line with letters that are not ASCII.
     """
     text = "\0" + "\n\0".join(telling) + "\n"
-    found: list[str] = _WORDS.findall(text)
-    if not text.isascii():
-        found += ["é" for line in telling if not line.isascii()]
-    return found
+    if text.isascii():
+        return _ASCII_WORDS.findall(text)
+    return _WORDS.findall(text) + ["é" for line in telling if not line.isascii()]

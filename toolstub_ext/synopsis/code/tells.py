@@ -59,20 +59,24 @@ def damped(times: int) -> float:
     return _DAMPED[min(times, _MOST)]
 
 
-def weighed(words: list[str]) -> dict[str, float]:
+def known(words: list[str]) -> Counter[str]:
+    """How often each of the words that have weights stands among these."""
+    return Counter(filter(table().weights.__contains__, words))
+
+
+def weighed(words: Counter[str]) -> dict[str, float]:
     """How much speaks for each language, and for none, in powers of e. A word that stands there often counts less each
     time, and no more beyond eight."""
-    known = table()
-    sums: list[float] = list(known.before)
-    weights = known.weights
-    for word, times in Counter(words).items():
-        if word in weights:
-            counted = damped(times)
-            for place, weight in weights[word]:
-                sums[place] += counted * weight
-    return {name: total / 100 for name, total in zip(known.names, sums, strict=True)}
+    told = table()
+    sums: list[float] = list(told.before)
+    weights = told.weights
+    for word, times in words.items():
+        counted = damped(times)
+        for place, weight in weights[word]:
+            sums[place] += counted * weight
+    return {name: total / 100 for name, total in zip(told.names, sums, strict=True)}
 
 
-def speaking(words: list[str], name: str) -> int:
+def speaking(words: Counter[str], name: str) -> int:
     """How many different words, signs aside, speak for a language."""
     return len(table().speaking[name].intersection(words))

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .kind import kind, plain, stamped
+from .kind import kind, plain, stamped, titled
 
-__all__ = ["kind", "plain", "stamped"]
+__all__ = ["kind", "plain", "stamped", "titled"]

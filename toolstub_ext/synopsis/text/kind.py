@@ -125,6 +125,18 @@ class StampedText(TextKind):
         return _CERTAIN
 
 
+class TitledText(TextKind):
+    """Documents in Markdown that are certain to be such: no language of programs need be thought of."""
+
+    def score(self, source: Source) -> float:
+        """Certain of a document that begins with a heading, else 0.0."""
+        if not markdown.may_be_titled(source) or (score := markdown.shape.score(source)) < _CERTAIN:
+            return 0.0
+        source.memo["shape"] = markdown.shape
+        return score
+
+
 kind = TextKind()
+titled = TitledText()
 plain = PlainText()
 stamped = StampedText()

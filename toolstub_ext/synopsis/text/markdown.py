@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise, takewhile
 from operator import itemgetter
 
 from ..facts import Facts
@@ -21,6 +21,7 @@ _HEADING = Pattern(r"(?P<marks>#{1,6})[ \t]+(?P<text>\S.{0,300})")
 _UNDERLINE = Pattern(r"(?:={3,}|-{3,})[ \t]*$")
 _FENCE = Pattern(r"[ \t]{0,12}(?P<fence>```+|~~~+)(?P<language>[\w+-]{0,30})")
 _SIGN = Pattern(r"#{1,6}[ \t]+\S|\s{0,8}(?:[-*+]|\d+\.)[ \t]+\S|>[ \t]|\|.{1,300}\|[ \t]*$|!\[|\s{0,8}```|---$")
+_SIGNS_INSIDE = ("](", "`", "**", "<", "[!")
 _INCLUDED = Pattern(
     r"\s{0,8}(?:\[!|<!--|<(?:div|p|img|a|details|summary|br|h\d|center|picture|table|video|sub)\b)", re.IGNORECASE
 )
@@ -58,12 +59,17 @@ def _turns(mark: re.Match[str], fence: str) -> bool:
     return not fence or (mark["fence"].startswith(fence) and not mark["language"])
 
 
+def _may_fence(text: str) -> bool:
+    """Whether the marks of a fence are in it; most texts lack the very letters, which are sooner looked for."""
+    return ("`" in text and "```" in text) or ("~" in text and "~~~" in text)
+
+
 def _blocks(lines: list[str]) -> int:
     """How many fenced blocks of code there are."""
     fence = ""
     found = 0
     for line in lines:
-        mark = _FENCE.match(line) if "```" in line or "~~~" in line else None
+        mark = _FENCE.match(line) if _may_fence(line) else None
         if mark and _turns(mark, fence):
             found += not fence
             fence = "" if fence else mark["fence"]
@@ -72,7 +78,7 @@ def _blocks(lines: list[str]) -> int:
 
 def headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
     """Line, level and text of the headings that are not inside a fence."""
-    return _headings(lines, _openings(lines, fenced=any("```" in line or "~~~" in line for line in lines)))
+    return _headings(lines, _openings(lines, fenced=any(map(_may_fence, lines))))
 
 
 def _headings(lines: list[str], openings: list[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
@@ -89,7 +95,7 @@ def _headings(lines: list[str], openings: list[tuple[int, str]]) -> Iterator[tup
 def _openings(lines: list[str], *, fenced: bool) -> list[tuple[int, str]]:
     """The numbered lines outside of fences that begin like a heading or what underlines one."""
     numbered = unfenced(lines) if fenced else enumerate(lines, 1)
-    return [(number, line) for number, line in numbered if line[:1] in _OPENINGS]
+    return [(number, line) for number, line in numbered if line and line[0] in _OPENINGS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +111,7 @@ def _outlined(source: Source) -> _Outline:
     """The headings of a source, remembered between scoring and telling."""
     known: _Outline | None = source.memo.get("outline")
     if known is None:
-        fenced = "```" in source.head or "~~~" in source.head
+        fenced = _may_fence(source.head)
         openings = _openings(source.lines, fenced=fenced)
         hashed = [number for number, line in openings if line[0] == "#"]
         known = source.memo["outline"] = _Outline(list(_headings(source.lines, openings)), hashed, fenced)
@@ -129,21 +135,34 @@ def _marked(head: str) -> bool:
     return head.startswith("#") or "\n#" in head or "\n===" in head or "\n---" in head
 
 
+def may_be_titled(source: Source) -> bool:
+    """Whether the first line may be a heading."""
+    text = source.clean
+    return text.startswith("#") or text.startswith(("===", "---"), text.find("\n", 0, _LONGEST) + 1)
+
+
 def _score(source: Source) -> float:
+    known: float | None = source.memo.get("markdown")
+    if known is None:
+        known = source.memo["markdown"] = _scored(source)
+    return known
+
+
+def _scored(source: Source) -> float:
     probe = source.probe
-    if len(probe) < 2 or not _marked(source.head[:_MARKED_CHARS]):
+    if len(probe) < 2 or source.head[:2] == "#!" or not _marked(source.head[:_MARKED_CHARS]):
         return 0.0
     outline = _outlined(source)
-    found = min(6, sum(1 for heading in outline.headings if heading[0] <= _SCORED))
-    if not found or source.head[:2] == "#!":
+    found = len(list(islice(takewhile(lambda heading: heading[0] <= _SCORED, outline.headings), 6)))
+    if not found:
         return 0.0
     beside = sum(1 for above, below in pairwise(outline.hashed) if below == above + 1 <= _SCORED)
     if beside > found / 2:
         return 0.0
-    signs = sum(1 for line in probe if _sign(line)) / len(probe)
+    signs = _signs(probe) / len(probe)
     hashed = [line for line in probe if line[0] == "#"]
     marked = sum(1 for line in hashed[:_MOST_MARKED] if _HEADING.match(line) and not _SHELL_COMMENT.match(line))
-    spoken = sum(1 for line in probe if line[-1] not in ";{}(" and _spoken(line)) / len(probe)
+    spoken = sum(1 for line in probe if _spoken(line)) / len(probe)
     commented = sum(1 for line in hashed if line[1:2] == " " and line[2:3].islower()) / len(probe)
     score = 0.3 + 0.35 * signs + 0.05 * found + 0.03 * min(marked, 4) + 0.2 * spoken - 0.8 * commented
     telling = signs >= 0.15 and (found >= 2 or signs > 0.5) and _in_fence_or_link(source)
@@ -152,16 +171,23 @@ def _score(source: Source) -> float:
     return min(_MOST, score) if telling else min(0.55, score) if found >= 2 and signs > 0.25 else 0.0
 
 
-def _sign(line: str) -> bool:
-    """Whether a line begins like a part of a document, or has a link, emphasis or code in it."""
-    if _SIGN.match(line) or "](" in line or ("`" in line and line.count("`") > 1):
+def _signs(lines: list[str]) -> int:
+    """How many lines begin like a part of a document, or have a link, emphasis or code in them."""
+    others = [line for line in lines if line[0].isalpha() or not _SIGN.match(line)]
+    text = "\n".join(others)
+    return len(lines) - len(others) + (sum(map(_signed, others)) if any(map(text.__contains__, _SIGNS_INSIDE)) else 0)
+
+
+def _signed(line: str) -> bool:
+    """Whether a line has a link, emphasis or code in it, or begins with markup."""
+    if "](" in line or ("`" in line and line.count("`") > 1):
         return True
     return line.count("**") > 1 or _INCLUDED.match(line) is not None
 
 
 def _spoken(line: str) -> bool:
-    """Whether a line is long enough for a sentence, in a script without blanks too."""
-    return line.count(" ") >= _WORDS or (len(line) > _SIGNS and not line.isascii())
+    """Whether a line is long enough for a sentence, in a script without blanks too, and is no statement."""
+    return (line.count(" ") >= _WORDS or (len(line) > _SIGNS and not line.isascii())) and line[-1] not in ";{}("
 
 
 def _in_fence_or_link(source: Source) -> bool:
