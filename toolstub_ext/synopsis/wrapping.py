@@ -32,6 +32,10 @@ _VIEWED = Pattern(
     r"(?:The file (?P<edited>\S{1,300}) has been \w{1,20}\. )?"
     r"Here's the result of running `cat -n` on (?P<viewed>\S{1,300}|a snippet of [^:\n]{1,100}):\n"
 )
+_PERSISTED = Pattern(
+    r"\s{0,20}<persisted-output>\s{0,20}Output too large \((?P<size>[^)\n]{1,20})\)\. Full output saved to: "
+    r"(?P<path>[^\n]{1,400})\n\s{0,20}(?:Preview[^\n]{0,60}:\n)?"
+)
 _FRAME_CHARS = 4096
 _LEAST_OF_FEW = 3
 _FIRST_LINES = ("     1\t", "     1→", "    1→", "1→")
@@ -61,7 +65,7 @@ class Wrapping:
 
 def unwrapped(source: Source) -> Wrapping | None:
     """The text inside the frame of `source`, or None if there is no frame."""
-    return _returned(source) or _viewed(source) or _numbered(source) or _prefixed(source)
+    return _returned(source) or _viewed(source) or _persisted(source) or _numbered(source) or _prefixed(source)
 
 
 def _returned(source: Source) -> Wrapping | None:
@@ -94,6 +98,16 @@ def _viewed(source: Source) -> Wrapping | None:
         return None
     said = f"edited file {found['edited']}, a part of it" if found["edited"] else f"file {found['viewed']}"
     return _slice(source, found.end(), len(source.text), (said,))
+
+
+def _persisted(source: Source) -> Wrapping | None:
+    """The first lines of an output that was too large, and where the agent has put all of it."""
+    found = _PERSISTED.match(source.text[:_FRAME_CHARS])
+    if not found:
+        return None
+    end = source.text.rfind("</persisted-output>")
+    said = f"a preview only: the whole output ({found['size']}) was saved to {one_line(found['path'], 200)}"
+    return _slice(source, found.end(), end if end > found.end() else len(source.text), (said,))
 
 
 def _slice(source: Source, start: int, end: int, said: tuple[str, ...]) -> Wrapping:

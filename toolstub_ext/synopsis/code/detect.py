@@ -17,6 +17,9 @@ _SHEBANG = Pattern(r"#!.{0,40}\b(python|ruby|perl|node|bash|zsh|sh|dash|ksh|lua|
 _BY_SHEBANG = {"node": "javascript", "bash": "shell", "zsh": "shell", "sh": "shell", "dash": "shell", "ksh": "shell",
                "tclsh": "tcl", "wish": "tcl", "Rscript": "r"}  # fmt: skip
 _SHEBANG_SURE = 0.95
+_POD = Pattern(r"=(?:head[1-4]|item|method|attr)[ \t]+\S|=(?:over|back|cut|pod)\b")
+_LEAST_POD = 2
+"""So many commands of Perl's documentation are what nothing else has."""
 _EVEN = 0.3
 """How sure it is where as much speaks for source code as against it."""
 _PER_FOLD = 0.12
@@ -36,7 +39,8 @@ _OPENS_DATA = Pattern(
     r"(?: ?: ?[\w\[\], ]{1,60})? ?=>? ?(?:dict|list|frozenset|Map)?[\[({]\s*$"
 )
 _OPENS_SOURCE = Pattern(
-    r"from [\w.]+ import |#include |package [\w.]+;?$|import \($|use [\w:]+(?:::[\w*{]|;$)|module [A-Z]\w*$"
+    r"from [\w.]+ import |import [\w.]+(?:, [\w.]+)*;?$|#include "
+    r"|package [\w.]+;?$|import \($|use [\w:]+(?:::[\w*{]|;$)|module [A-Z]\w*$"
     r"|(?:import|export) (?:type )?(?:\w+(?:, )?)?(?:\{|\* as )|import \w+ from ['\"]|(?:const|let|var) [{\[]$"
     r"|(?:export |declare |public )*(?:interface|class|struct|enum|namespace) \w+[^.?!;]{0,120}\{\}?$"
     r"|(?:pub|export|static|public|private|constexpr) [\w$<>\[\]:;,'& ]{1,100} ?= ?[\[({]$"
@@ -97,6 +101,8 @@ def language_of(lines: list[str]) -> Told:
         return Told(_BY_NAME[_BY_SHEBANG.get(shebang[1], shebang[1])], _SHEBANG_SURE, 0.0)
     if first.startswith("<?php"):
         return Told(_BY_NAME["php"], _SHEBANG_SURE, 0.0)
+    if len([line for line in lines[:_SEARCHED] if line[:1] == "=" and _POD.match(line)]) >= _LEAST_POD:
+        return Told(_BY_NAME["perl"], _SHEBANG_SURE, 0.0)
     telling, known, scores = _weighed(lines)
     if len(telling) <= _MINIFIED_LINES and (minified := _minified(lines)):
         return Told(_BY_NAME[minified], _MINIFIED_SURE, 0.0)

@@ -97,9 +97,20 @@ def _say(facts: Facts, source: Source, language: Language, found: list[Definitio
     parts += [count(len(imported), "import")] if imported else []
     told = ", ".join(parts) or "no definitions"
     facts.say(f"{language.name}, {count(source.line_index.count, 'line')}; {told}{source.part}")
+    conflicts = _conflicts(source)
+    if conflicts:
+        several = f"{count(len(conflicts), 'merge conflict')}{source.part}, at line"
+        facts.dense("notable", conflicts, rank=1, share=0.3, lead=f"{several}{'s' if len(conflicts) > 1 else ''} ")
     about = _opening_comment(source)
     if about:
         facts.say("opens with: " + about, rank=28)
+
+
+def _conflicts(source: Source) -> list[str]:
+    """The lines that open a merge conflict, if there are those that divide and close it as well."""
+    if "\n=======\n" not in source.head or "\n>>>>>>> " not in source.head:
+        return []
+    return [str(source.number(number)) for number, line in enumerate(source.lines, 1) if line.startswith("<<<<<<< ")]
 
 
 def _plural(word: str, number: int) -> str:

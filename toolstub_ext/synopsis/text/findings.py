@@ -20,18 +20,21 @@ _ERROR = Pattern(
     r"\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAILED|FAILURE)\b|(?:Error|Exception)\b(?=[:( ]|$)|\b(?:error"
     r"|fatal|panic)(?:\[\w+\])?:"
     r"|\bTraceback \(most|\b[Ss]egmentation fault|\b[Pp]ermission denied|\bcommand not found"
-    r"|\bNo such file or directory"
+    r"|\bNo such file or directory|(?<=: Input/output )error$|\b[Cc]onnection (?:refused|reset|timed out)\b"
+    r"|\bOperation not permitted\b|\bNo space left on device\b"
     r"|\bcannot (?:find|open|access|load)\b|\b(?:[Ff]ailed|unable) to\b|\bnot ok \d|\b(?:killed|Killed|core dumped)\b"
 )
 _STEMS = (
     "error", "exception", "fail", "fatal", "critical", "severe", "panic", "traceback (most", "segmentation fault",
     "permission denied", "not found", "no such file", "cannot ", "unable to", "not ok", "killed", "core dumped",
+    "connection re", "connection timed", "not permitted", "no space left",
 )  # fmt: skip
 _CAPITAL_STEMS = {
     "error": ("Error", "ERROR"), "exception": ("Exception",), "fail": ("Fail", "FAIL"), "fatal": ("Fatal", "FATAL"),
     "critical": ("CRITICAL",), "severe": ("SEVERE",), "panic": ("PANIC",), "traceback (most": ("Traceback (most",),
     "segmentation fault": ("Segmentation fault",), "permission denied": ("Permission denied",),
-    "no such file": ("No such file",), "killed": ("Killed",),
+    "no such file": ("No such file",), "killed": ("Killed",), "connection re": ("Connection re",),
+    "connection timed": ("Connection timed",), "no space left": ("No space left",),
 }  # fmt: skip
 """How the stems are written else, for a text whose places are not those of its lower case."""
 _FAR_STEMS = ("rror:", "ERROR", "FAILED")
@@ -86,10 +89,14 @@ def _lines(source: Source) -> Iterator[tuple[int, int]]:
     hits: set[int] = set()
     for words, begin in ((_FAR_STEMS, start), (_LATE_WORDS, late)):
         for word in words:
-            first = text.find(word, begin)
-            if first >= 0:
-                hits |= {first, text.rfind(word)}
+            hits |= {hit for hit in (text.find(word, begin), text.rfind(word, begin)) if hit >= 0 and _tells(text, hit)}
     yield from {(text.rfind("\n", 0, hit) + 1, _line_end(text, hit)): None for hit in sorted(hits)}
+
+
+def _tells(text: str, hit: int) -> bool:
+    """Whether the word at a place tells of an error there, and is no part of the name of a file."""
+    start, end = _word_start(text, hit), min(_line_end(text, hit), hit + _LONGEST_WORD)
+    return text.startswith('"error"', hit) or _ERROR.search(text, start, end) is not None
 
 
 def _line_end(text: str, place: int) -> int:
@@ -163,9 +170,11 @@ def say_findings(
         facts.notable(f"line {source.number(first.line)}: {one_line(first.text, 200)}{times}", rank=rank)
         facts.anchor(first.text, first.offset, len(first.text), first.line)
     if len(groups) > most:
-        others = _endings(found)
+        others = _endings(source, found)
         if others:
-            facts.dense("notable", others, lead=f"{at_least}{len(found)} error lines, by how they end: ", rank=rank + 1)
+            total = max(len(found), sum(number for number, _ in others))
+            told = [f"{number} {one_line(ending, _ENDING)}" for number, ending in others]
+            facts.dense("notable", told, lead=f"{at_least}{total} error lines, by how they end: ", rank=rank + 1)
         else:
             facts.notable(f"{at_least}{count(len(groups) - most, 'other kind')} of error lines", rank=rank + 1)
     status = exit_status(source)
@@ -174,13 +183,19 @@ def say_findings(
     return len(found)
 
 
-def _endings(found: list[Finding]) -> list[str]:
-    """`372 Permission denied`: what stands behind the last colon, if that is the same for most of the lines."""
+def _endings(source: Source, found: list[Finding]) -> list[tuple[int, str]]:
+    """372 times `Permission denied`: what stands behind the last colon, if that is the same for most of the lines.
+
+    How many end so is counted in the whole text.
+    """
     endings = Counter(finding.text.rpartition(": ")[2].strip() for finding in found if ": " in finding.text)
     repeated = [(ending, number) for ending, number in endings.most_common(6) if number > 1 and len(ending) < _ENDING]
     if sum(number for _, number in repeated) <= len(found) // 2:
         return []
-    return [f"{number} {one_line(ending, _ENDING)}" for ending, number in repeated]
+    text = source.clean
+    return [
+        (max(number, text.count(f": {ending}\n") + text.endswith(f": {ending}")), ending) for ending, number in repeated
+    ]
 
 
 def exit_status(source: Source) -> str:

@@ -10,6 +10,7 @@ from ..look import look, sample
 from ..model import Source
 from ..wording import count, one_line
 from . import series
+from .embedded import say_embedded
 from .findings import HEXADECIMAL, say_findings
 from .shape import Shape, share, spread
 
@@ -59,6 +60,9 @@ _STAMPED_SCORE = 0.95
 _FOLLOWS = 0.9
 _FORM_CHARS = 200
 _LEAST_STAMPED = 5
+_MEMBERS = (b'"', b"{", b"}", b"[", b"]")
+"""How the lines of a value begin that is printed over several."""
+_MOST_MEMBERS = 0.1
 _TAGGED = 0.6
 _LEAST_TAGGED = 10
 
@@ -145,7 +149,7 @@ def _tell(source: Source, facts: Facts) -> str:
     if shown is None:
         _tell_forms(source, facts)
     for place, rank in ((0, 9), (-1, 5)):
-        ends = [line for line in (lines[:40] if place == 0 else last_lines) if line.strip()]
+        ends = [line for line in (lines[:40] if place == 0 else last_lines) if _says(line)]
         if ends:
             facts.notable(f"{'first' if place == 0 else 'last'}: {one_line(ends[place], 200)}", rank=rank)
     facts.anchor_line("last line", source.line_index.count)
@@ -173,8 +177,14 @@ def _tell_forms(source: Source, facts: Facts) -> None:
     """The commonest lines with how often they come, and those that come once."""
     forms = _forms(source)
     times = Counter(forms)
-    times.pop(b"", None)
     examples = dict(zip(reversed(forms), reversed(range(len(forms)))))
+    members = [form for form in times if form.startswith(_MEMBERS)]
+    if sum(times[form] for form in members) > _MOST_MEMBERS * len(forms):
+        say_embedded(source, facts, rank=7)
+        for form in members:
+            del times[form]
+    for form in [form for form in times if not _says(source.lines[examples[form]])]:
+        del times[form]
     repeated = [(form, number) for form, number in times.most_common(30) if number > 1]
     facts.dense(
         "structure",
@@ -195,6 +205,11 @@ def _tell_forms(source: Source, facts: Facts) -> None:
         ranks=spread(len(rare)),
         tell=lambda place: f"{source.number(place + 1)} {one_line(source.lines[place], 110)}",
     )
+
+
+def _says(line: str) -> bool:
+    """Whether a line is more than a border, brackets or blanks."""
+    return sum(map(str.isalnum, line[:_FORM_CHARS])) > 2
 
 
 def _untimed(line: str) -> str:

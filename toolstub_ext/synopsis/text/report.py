@@ -18,7 +18,7 @@ _SIGN = Pattern(
     r"|(?:FAILED|PASSED|ERROR|SKIPPED|XFAIL) \S+::|\S+::\S+ (?:PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)"
     r"|\S+\.py [.FEsxX]{3,}"
     r"|Ran \d+ tests? in |(?:FAIL|ERROR): \w+ \(|(?:OK|FAILED) ?(?:\((?:failures|errors|skipped)=|$)"
-    r"|\w+ \([\w.]+\)(?: \.\.\. |$)|.{0,200} \.\.\. (?:ok|FAIL|ERROR|FAILED|skipped|ignored)\b"
+    r"|\w+ \(\w+(?:\.\w+)+\)(?: \.\.\. |$)|.{0,200} \.\.\. (?:ok|FAIL|ERROR|FAILED|skipped|ignored)\b"
     r"|=== RUN |\s*--- (?:PASS|FAIL|SKIP): |(?:ok|FAIL|PASS)\s+[\w./-]+(?:\s+[\d.]+s|\s+\(cached\)|\s*$)"
     r"|test \S+ \.\.\. |test result: |running \d+ tests?"
     r"|(?:PASS|FAIL)\s+\S+\.(?:test|spec)\.|Tests?(?: Suites| Files)?:?\s+\d+ |\s+[✓✔✕✗×] |\s+\d+ (?:passing|failing"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from ..facts import Facts
 from ..look import look
 from ..model import Source
 from ..wording import count, one_line
 from .findings import say_findings
+from .fixed import fixed
 from .grid import Grid, grid
 from .shape import Shape, share, spread
 
@@ -17,6 +19,7 @@ _BOXED = re.compile(r"\s*[|│┃║].{1,2000}[|│┃║]\s*$")
 _FRAME = re.compile(r"\[(?P<rows>\d+) rows x (?P<columns>\d+) columns\]")
 _INDEXED = re.compile(r"(?:\d{1,9}|\.\.\.?|\S{1,40}) {2,}\S")
 _TAIL_CHARS = 4000
+_TELLING = 0.5
 _DOTS = frozenset(" .…·⋮|│")
 _COLUMNS = re.compile(r"\s{2,}|\t")
 
@@ -117,7 +120,13 @@ def _tell(source: Source, facts: Facts) -> str:
         facts.anchor_line("first line", lines[0][0])
         facts.anchor_line("last line", number)
     if not found:
-        _tell_rows(facts, source, lines)
+        placed = None if drawn else fixed(lines)
+        if placed:
+            others = f", {count(placed.others, 'line')} without them" if placed.others else ""
+            lead = f"{count(len(placed.columns), 'column')} by their place in the line{source.part}{others}: "
+            facts.dense("structure", placed.columns, lead=lead, rank=7, share=0.7, tell=lambda span: span.told)
+        else:
+            _tell_rows(facts, source, lines)
     facts.sample("\n".join(line.rstrip()[:160] for _, line in lines[4:40]), 800)
     return ""
 
@@ -167,8 +176,17 @@ def _tell_columns(facts: Facts, source: Source, found: Grid) -> None:
 
 
 def _tell_rows(facts: Facts, source: Source, lines: list[tuple[int, str]]) -> None:
-    """The first cells of rows from all over, where they are words."""
-    firsts = [(number, _cells(line)[0]) for number, line in lines[4:]]
+    """The first cells of rows from all over, or the last ones where those say more, if they are words."""
+    rows = [(number, _cells(line)) for number, line in lines]
+    firsts, lasts = ([(number, cells[place]) for number, cells in rows] for place in (0, -1))
+    if len({cell for _, cell in firsts}) < _TELLING * len(rows) < len({cell for _, cell in lasts}):
+        firsts = lasts
+    counted = Counter(cell for _, cell in firsts if cell)
+    if len(counted) < _TELLING * len(firsts):
+        told = [f"{one_line(cell, 40)} {number}" for cell, number in counted.most_common()]
+        facts.dense("structure", told, lead=f"rows begin with{source.part}: ", rank=7, share=0.6)
+        return
+    firsts = [(number, cell) for number, cell in firsts[4:] if cell]
     if sum(1 for _, cell in firsts if any(map(str.isalpha, cell))) > len(firsts) // 2:
         facts.dense(
             "notable",

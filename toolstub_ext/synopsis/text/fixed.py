@@ -1,0 +1,90 @@
+"""Columns of fixed width without a header: where each begins and ends, and what stands in it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ..patterns import Pattern
+from ..wording import one_line
+
+Lines = list[tuple[int, str]]
+
+_DATE = Pattern(r"\d{4}-\d\d-\d\d(?:[T ][\d:.]{1,20}Z?)?$")
+_READ = 200
+_LEAST_LINES = 20
+_LEAST_COLUMNS = 4
+_LONGEST = 600
+_NOISE = 0.02
+_FITTING = 0.9
+_MOST_VALUES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A column: its first and last place, from 1, and its cells."""
+
+    first: int
+    last: int
+    cells: tuple[str, ...]
+
+    @property
+    def told(self) -> str:
+        """`1-13 370..81421905`, `182-183 CA 51, NM 27`."""
+        filled = [cell for cell in self.cells if cell]
+        values = Counter(filled)
+        place = f"{self.first}-{self.last}" if self.first < self.last else str(self.first)
+        if len(values) == 1 and len(filled) == len(self.cells):
+            return f"{place} always {one_line(filled[0], 30)}"
+        if filled and all(cell.isascii() and cell.isdigit() for cell in filled):
+            return f"{place} {min(filled, key=int)}..{max(filled, key=int)}"
+        if filled and all(map(_DATE.match, filled)):
+            return f"{place} {min(filled)}..{max(filled)}"
+        if values and len(values) < len(filled) // 2:
+            common = values.most_common(_MOST_VALUES)
+            return f"{place} " + ", ".join(f"{one_line(value, 24)} {number}" for value, number in common)
+        return f"{place} {one_line(filled[0], 30) if filled else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """The columns of lines, and how many lines do not keep to them."""
+
+    columns: list[Span]
+    others: int
+
+
+def fixed(lines: Lines) -> Fixed | None:
+    """The columns that most lines agree on, or None if they do not. Cells are those of all lines that do."""
+    if len(lines) < _LEAST_LINES:
+        return None
+    places = _places([line for _, line in lines[:: -(-len(lines) // _READ)]])
+    if len(places) < _LEAST_COLUMNS:
+        return None
+    gaps = [(behind, before) for (_, behind), (before, _) in pairwise(places)]
+    fitting = [line for _, line in lines if all(not line[start:end].strip() for start, end in gaps)]
+    rows = [[line[start:end].strip() for start, end in places] for line in fitting]
+    full = sum(1 for row in rows if sum(map(bool, row)) > len(places) // 2)
+    if full < _FITTING * len(lines):
+        return None
+    columns = zip(places, zip(*rows))
+    return Fixed([Span(start + 1, end, cells) for (start, end), cells in columns], len(lines) - len(fitting))
+
+
+def _places(lines: list[str]) -> list[tuple[int, int]]:
+    """Where hardly a line is blank: beginning and end of each column."""
+    width = min(_LONGEST, max(map(len, lines)))
+    filled = [
+        sum(1 for character in column if character not in " \t")
+        for column in zip(*[line[:width].ljust(width) for line in lines])
+    ]
+    places: list[tuple[int, int]] = []
+    start: int | None = None
+    for place, number in enumerate([*filled, 0]):
+        if number > _NOISE * len(lines):
+            start = place if start is None else start
+        elif start is not None:
+            places.append((start, place))
+            start = None
+    return places
