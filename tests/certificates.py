@@ -20,6 +20,19 @@ class Certificate(NamedTuple):
         context.load_cert_chain(self.file, self.key)
         return context
 
+    def mutual_tls(self) -> ssl.SSLContext:
+        """For a server that serves only who shows this certificate."""
+        context = self.tls()
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.load_verify_locations(self.file)
+        return context
+
+    def both(self, folder: Path) -> Path:
+        """A file with the certificate and its key."""
+        file = folder / "client.pem"
+        file.write_bytes(self.file.read_bytes() + self.key.read_bytes())
+        return file
+
 
 def made_by(python: str | Path, folder: Path) -> Certificate:
     """A new one, made by an interpreter that has what it takes."""

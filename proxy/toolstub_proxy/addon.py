@@ -180,9 +180,12 @@ class ToolstubAddon:
                 await gateway.stop()
                 if access_log is not None:
                     access_log.close()
+                log.info("toolstub: ended")
 
-    def _tls(self) -> ssl.SSLContext | bool:
-        return tls_of(ctx.options.ssl_insecure, ctx.options.ssl_verify_upstream_trusted_ca)
+    def _tls(self, host: str) -> ssl.SSLContext:
+        options = ctx.options
+        return tls_of(host, insecure=options.ssl_insecure, cafile=options.ssl_verify_upstream_trusted_ca,
+                      certificates=options.client_certs)
 
 
 def _tell_why(life: asyncio.Task[None]) -> None:

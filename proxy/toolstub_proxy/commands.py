@@ -59,6 +59,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     add("--store", metavar="URL", default=argparse.SUPPRESS, help="where the originals are: a path or sqlite:///PATH")
     add("--owners", choices=("single", "per-credential"), help="whose originals they are (default single)")
     add("--ca", metavar="FILE", help="authorities (PEM) to trust upstream, beside the system's and certifi's")
+    add("--client-cert", metavar="FILE", help="a certificate with its key (PEM) to show upstream")
     add("--access-log", metavar="FILE", help="a JSON line for every request, without bodies; - is standard output")
     add("--explain", action="store_true", help="say for each tool result what was done and why")
 
@@ -81,7 +82,8 @@ def _proxy(args: argparse.Namespace) -> int:
     from .serving import Operation, serve, token_of
 
     return serve(settings_of(args), Operation(explain=args.explain, access_log=args.access_log, cafile=args.ca,
-                                              token=token_of(args.token_file), drain=args.drain))
+                                              certificate=args.client_cert, token=token_of(args.token_file),
+                                              drain=args.drain))
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -95,7 +97,8 @@ def _run(args: argparse.Namespace) -> int:
         from .serving import Operation
 
         return run_behind(command, settings_of(args, **upstreams_of(os.environ)),
-                          Operation(explain=args.explain, access_log=args.access_log, cafile=args.ca))
+                          Operation(explain=args.explain, access_log=args.access_log, cafile=args.ca,
+                                    certificate=args.client_cert))
     except (ToolstubError, OSError) as error:
         sys.stderr.write(f"toolstub run: {error}\n")
         return NOT_STARTED

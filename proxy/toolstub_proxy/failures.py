@@ -51,7 +51,7 @@ def why(error: Exception, proxy: str | None = None) -> str:
         case ClientPayloadError():
             return "it broke off in the middle"
         case ClientResponseError():
-            return "what it sent is no HTTP"
+            return "what it sent is not HTTP/1.1"
         case OSError():
             return _of_system(error)
     return str(error) or type(error).__name__

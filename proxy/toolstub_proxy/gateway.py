@@ -39,7 +39,7 @@ from .exchange import Exchange
 from .failures import BROKE_OFF, CUT_OFF, ENDING, STORE_FAILED, UNREACHABLE, is_unreachable, told
 from .provider_errors import refusal
 from .record import CLIENT_GONE, CLIENT_GONE_STATUS, Record, current, recorded
-from .relay import Passed, body_of, has_left, read_body, relayed
+from .relay import Passed, body_of, go_on, has_left, read_body, relayed
 from .reporting import Reporter, dry_run, summary_of, wants_dry_run, why_as_it_came
 from .retrieving import is_mine, rounds_of
 from .rounds import LIMITS, Limits
@@ -95,7 +95,7 @@ class Gateway:
         self._report = Reporter(settings, explain)
         self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="toolstub")
         app = web.Application()
-        app.router.add_route("*", "/{path:.*}", self._handle)
+        app.router.add_route("*", "/{path:.*}", self._handle, expect_handler=go_on)
         app.on_response_prepare.append(_without_additions)
         self._runner = web.AppRunner(
             app, handler_cancellation=True, auto_decompress=False, access_log=None, shutdown_timeout=_CUT_SECONDS,

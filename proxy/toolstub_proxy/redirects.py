@@ -10,6 +10,7 @@ import secrets
 import ssl
 from collections import OrderedDict
 from collections.abc import Callable
+from pathlib import Path
 
 from aiohttp import web
 from yarl import URL
@@ -23,9 +24,9 @@ _MOST = 10_000
 
 
 class Redirects:
-    """The router of a gateway behind mitmproxy. `tls` is asked for each request, since options may change."""
+    """The router of a gateway behind mitmproxy. `tls` is asked for each request and its host: options may change."""
 
-    def __init__(self, tls: Callable[[], ssl.SSLContext | bool]) -> None:
+    def __init__(self, tls: Callable[[str], ssl.SSLContext | bool]) -> None:
         self._tls = tls
         self._waiting: OrderedDict[str, tuple[URL, str | None]] = OrderedDict()
 
@@ -40,9 +41,17 @@ class Redirects:
     def route(self, request: web.BaseRequest) -> Route | None:
         """Where the request was going, or None if nobody handed it over."""
         expected = self._waiting.pop(request.headers.get(headers.TICKET, ""), None)
-        return Route(expected[0], proxy=expected[1], tls=self._tls()) if expected is not None else None
+        if expected is None:
+            return None
+        url, proxy = expected
+        return Route(url, proxy=proxy, tls=self._tls(url.host or "") if url.scheme == "https" else True)
 
 
-def tls_of(insecure: bool, cafile: str | None) -> ssl.SSLContext | bool:
-    """Whom to trust, as mitmproxy's options say it."""
-    return False if insecure else trusted(cafile or None, alone=bool(cafile))
+def tls_of(host: str, *, insecure: bool, cafile: str | None, certificates: str | None) -> ssl.SSLContext:
+    """Whom to trust and what to show to a host, as mitmproxy's options say it: `certificates` is a file, or a folder
+    with one for each host."""
+    shown = Path(certificates).expanduser() if certificates else None
+    if shown is not None and not shown.is_file():
+        shown = shown / f"{host}.pem"
+    return trusted(cafile or None, certificate=str(shown) if shown is not None and shown.is_file() else None,
+                   alone=bool(cafile), anybody=insecure)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator, Mapping
 
-from aiohttp import ClientError, ClientResponse, web
+from aiohttp import ClientError, ClientResponse, HttpVersion11, web
 
 from . import headers
 from .failures import BROKE_OFF, why
@@ -61,6 +61,13 @@ def cut(request: web.BaseRequest, error: Exception) -> None:
         log.warning("the upstream did not end its answer to %s: %s", request.path, why(error))
     if request.transport is not None:
         request.transport.close()
+
+
+async def go_on(request: web.BaseRequest) -> None:
+    """Tell a client that waits for it to send its body. Nothing else that it may expect is ours to refuse."""
+    if request.headers.get("expect", "").lower() == "100-continue" and request.version >= HttpVersion11:
+        await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        request.writer.output_size = 0
 
 
 async def body_of(request: web.BaseRequest, start: bytes = b"") -> AsyncIterator[bytes]:

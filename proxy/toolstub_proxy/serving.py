@@ -40,11 +40,13 @@ _SHORTEST_TOKEN = 16
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """How a proxy is run, as the command line says it: what to log where, further authorities, a token to ask for."""
+    """How a proxy is run, as the command line says it: what to log where, further authorities, a certificate to show,
+    a token to ask for."""
 
     explain: bool = False
     access_log: str | None = None
     cafile: str | None = None
+    certificate: str | None = None
     token: str | None = None
     drain: float = 10.0
 
@@ -78,7 +80,8 @@ async def listening(settings: Settings, store: Store, host: str, port: int,
                     operation: Operation) -> AsyncIterator[str]:
     """A gateway that serves while the context lasts; its URL."""
     access_log = AccessLog(operation.access_log) if operation.access_log else None
-    gateway = Gateway(settings, store, Upstreams(settings, cafile=operation.cafile), owner_of=owner_of(settings),
+    upstreams = Upstreams(settings, cafile=operation.cafile, certificate=operation.certificate)
+    gateway = Gateway(settings, store, upstreams, owner_of=owner_of(settings),
                       admission=Admission(operation.token, here=is_loopback(host)), access_log=access_log,
                       explain=operation.explain, drain_seconds=operation.drain)
     try:

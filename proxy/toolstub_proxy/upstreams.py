@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ssl
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 from urllib.request import getproxies, proxy_bypass
 
@@ -44,22 +45,22 @@ class Router(Protocol):
 class Upstreams:
     """The router of a proxy that clients address themselves: Anthropic's paths to one upstream, the rest to another.
 
-    `cafile` holds further authorities to trust. Raises SettingsError for an upstream that is no http(s) URL, and for a
-    file without authorities.
+    `cafile` holds further authorities to trust, `certificate` one to show, with its key. Raises SettingsError for an
+    upstream that is no http(s) URL, and for a file that does not hold what it should.
     """
 
-    def __init__(self, settings: Settings, *, cafile: str | None = None) -> None:
+    def __init__(self, settings: Settings, *, cafile: str | None = None, certificate: str | None = None) -> None:
         self._openai = _checked(settings.upstream or settings.openai_upstream)
         self._anthropic = _checked(settings.upstream or settings.anthropic_upstream)
-        self._cafile = cafile
-        if cafile is not None:
-            trusted(cafile)
+        self._tls = partial(trusted, cafile, certificate=certificate)
+        if cafile is not None or certificate is not None:
+            self._tls()
 
     def route(self, request: web.BaseRequest) -> Route:
         """The upstream of the request's path, which is kept as it was written, query included."""
         path = request.raw_path
         url = URL(joined(self._anthropic if is_anthropic(path) else self._openai, path), encoded=True)
-        return Route(url, proxy=proxy_for(url), tls=trusted(self._cafile) if url.scheme == "https" else True)
+        return Route(url, proxy=proxy_for(url), tls=self._tls() if url.scheme == "https" else True)
 
 
 def is_anthropic(path: str) -> bool:

@@ -49,10 +49,10 @@ async def start(store: Store) -> AsyncIterator[Start]:
 
         async def begin(*, gateway: dict[str, Any] | None = None, settings: dict[str, Any] | None = None,
                         store: Store = store, api: type[UpstreamApp] = UpstreamApp, cafile: str | None = None,
-                        **upstream: Any) -> Behind:
+                        certificate: str | None = None, **upstream: Any) -> Behind:
             app = await stack.enter_async_context(api(**upstream))
             chosen = load_settings(**{"upstream": app.url, **(settings or {})})
-            served = Gateway(chosen, store, Upstreams(chosen, cafile=cafile), **{
+            served = Gateway(chosen, store, Upstreams(chosen, cafile=cafile, certificate=certificate), **{
                 "drain_seconds": 0.1, "admission": Admission(), **(gateway or {})})
             stack.push_async_callback(served.stop)
             port = await served.start("127.0.0.1", 0)

@@ -51,9 +51,10 @@ async def serve() -> AsyncIterator[Serve]:
     (b"", "it closed the connection without an answer"),
     (b"HTTP/1.1 200 OK\r\nContent-", "it closed the connection without an answer"),
     (RESET, "connection reset by peer"),
-    (b"SSH-2.0-OpenSSH_9.2p1\r\n", "what it sent is no HTTP"),
-    (b"\x15\x03\x01\x00\x02\x02P", "what it sent is no HTTP"),
-    (b"HTTP/2 200\r\n\r\n", "what it sent is no HTTP"),
+    (b"SSH-2.0-OpenSSH_9.2p1\r\n", "what it sent is not HTTP/1.1"),
+    (b"\x15\x03\x01\x00\x02\x02P", "what it sent is not HTTP/1.1"),
+    (b"\0\0\0\x04\0\0\0\0\0\0\0\x08\x07\0\0\0\0\0\0\0\0\0\0\0\0\x01", "what it sent is not HTTP/1.1"),  # HTTP/2
+    (b"HTTP/2 200\r\n\r\n", "what it sent is not HTTP/1.1"),
 ])
 async def test_no_answer_is_told_as_such(start: Start, serve: Serve, answer: bytes, says: str, tools: bool) -> None:
     """It was reached, and may have done what it was asked."""

@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from toolstub_proxy.demo.upstream import Fault, UpstreamApp
 from toolstub_proxy.demo.upstream_model import Reply
 from toolstub_proxy.doctor import here, variables, way
 from toolstub_proxy.doctor.finding import Finding
+from toolstub_proxy.trust import trusted
 
 NO_TOOLS = {"model": "m", "messages": [{"role": "user", "content": "hi"}]}
 TOKEN = "correct-horse-battery"
@@ -235,7 +237,7 @@ async def test_an_upstream_is_asked_with_the_key_of_this_shell(status: int, key:
     """For its models, which costs nothing."""
     async with _server(status, {}) as (port, seen):
         settings = load_settings(upstream=f"http://127.0.0.1:{port}/v1")
-        lines = await asyncio.to_thread(lambda: _ill(way.upstreams(settings, {"OPENAI_API_KEY": key}, None)))
+        lines = await asyncio.to_thread(lambda: _ill(way.upstreams(settings, {"OPENAI_API_KEY": key}, trusted)))
     (request,) = seen
     assert (request.path, request.headers.get("authorization")) == ("/v1/models", f"Bearer {key}" if key else None)
     assert lines == [line for line in lines if says and says in line]
@@ -247,8 +249,9 @@ async def test_an_upstream_that_is_not_trusted(certificate: Any) -> None:
     upstream = UpstreamApp()
     await upstream.start(tls=certificate.tls())
     settings = load_settings(upstream=upstream.url)
-    lines = await asyncio.to_thread(lambda: _ill(way.upstreams(settings, {}, None)))
-    trusting = await asyncio.to_thread(lambda: _ill(way.upstreams(settings, {}, str(certificate.file))))
+    lines = await asyncio.to_thread(lambda: _ill(way.upstreams(settings, {}, trusted)))
+    trusting = await asyncio.to_thread(lambda: _ill(way.upstreams(
+        settings, {}, partial(trusted, str(certificate.file)))))
     await upstream.stop()
     assert len(lines) == 1
     assert lines[0].endswith("(self-signed certificate) -> name the authority that signed it with --ca FILE")

@@ -114,8 +114,7 @@ async def test_when_the_client_leaves_the_upstream_request_ends(
         fault = Fault(delay=3600)
     behind = await start(script=_calls_again, fault=_in_round(number, fault))
     post = asyncio.create_task(behind.post(body_of(asked("a"), stream=stream)))
-    await behind.upstream.until(lambda: len(behind.upstream.requests) > number)
-    await asyncio.sleep(0.05)
+    await behind.upstream.until(lambda: behind.upstream.halted == 1)
     post.cancel()
     with pytest.raises(asyncio.CancelledError):
         await post

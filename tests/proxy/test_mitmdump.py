@@ -7,8 +7,7 @@ import json
 import os
 import ssl
 import sys
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -18,53 +17,14 @@ import openai
 import pytest
 from aiohttp import web
 from http_proxy import HttpProxy
-from proxy_processes import MITMDUMP
-from proxy_support import ANSWER, TOOL, asked, body_of, free_port
+from mitmdump_process import MITMDUMP, Mitmdump, mitmdump
+from proxy_support import ANSWER, TOOL, asked, body_of
 
 from toolstub_proxy.demo.upstream import UpstreamApp
 from toolstub_proxy.demo.upstream_model import Reply
 
 ROOT = Path(__file__).parents[2]
-ADDON = ROOT / "proxy" / "toolstub_addon.py"
-
-
 pytestmark = pytest.mark.skipif(MITMDUMP is None, reason="no mitmdump: set TOOLSTUB_MITMDUMP to the one to test with")
-
-
-class Mitmdump:
-    """A running mitmdump."""
-
-    def __init__(self, process: asyncio.subprocess.Process, port: int, folder: Path) -> None:
-        self.process = process
-        self.url = f"http://127.0.0.1:{port}"
-        self.authority = folder / "conf" / "mitmproxy-ca-cert.pem"
-
-    async def says(self, words: str) -> None:
-        """Wait for a line of its log."""
-        assert self.process.stdout is not None
-        seen = []
-        while line := (await self.process.stdout.readline()).decode():
-            if words in line:
-                return
-            seen.append(line)
-        pytest.fail("".join(seen))
-
-
-@asynccontextmanager
-async def _mitmdump(folder: Path, *args: str, addon: Path = ADDON, **more: str) -> AsyncIterator[Mitmdump]:
-    assert MITMDUMP is not None
-    port = free_port()
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | more
-    process = await asyncio.create_subprocess_exec(
-        MITMDUMP, "-s", str(addon), "--listen-host", "127.0.0.1", "--listen-port", str(port), "--set",
-        f"confdir={folder / 'conf'}", *args, cwd=folder, env=environment | {"PYTHONUNBUFFERED": "1"},
-        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
-    try:
-        yield Mitmdump(process, port, folder)
-    finally:
-        if process.returncode is None:
-            process.terminate()
-        await process.communicate()
 
 
 async def _ask(base: str, *, stream: bool) -> str:
@@ -81,7 +41,7 @@ async def _ask(base: str, *, stream: bool) -> str:
 
 async def test_reverse_mode(tmp_path: Path) -> None:
     """A base URL that points at mitmdump; text arrives while the upstream holds back the rest."""
-    async with UpstreamApp() as upstream, _mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}") as mitm:
+    async with UpstreamApp() as upstream, mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}") as mitm:
         await mitm.says("at work")
         assert await _ask(mitm.url, stream=False) == ANSWER
         assert await _ask(mitm.url, stream=True) == ANSWER
@@ -109,7 +69,7 @@ async def test_a_reload_of_the_script_changes_nothing(tmp_path: Path) -> None:
     script = _script(tmp_path)
     async with (
         UpstreamApp() as upstream,
-        _mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}", addon=script) as mitm,
+        mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}", addon=script) as mitm,
     ):
         await mitm.says("at work")
         os.utime(script, (script.stat().st_mtime + 10,) * 2)
@@ -125,7 +85,7 @@ async def test_regular_mode(tmp_path: Path, certificate: Any, trust: str) -> Non
     await upstream.start(tls=certificate.tls())
     options = ["--set", trust.format(certificate=certificate.file)] if trust else []
     # mitmproxy looks at the server's certificate before it answers a client; `lazy` leaves that to the gateway.
-    async with _mitmdump(tmp_path, *options, "--set", "connection_strategy=lazy",
+    async with mitmdump(tmp_path, *options, "--set", "connection_strategy=lazy",
                          "--set", "upstream_cert=false") as mitm:
         await mitm.says("at work")
         trusting = ssl.create_default_context(cafile=str(mitm.authority))
@@ -152,7 +112,7 @@ async def test_an_agent_behind_https_proxy_gets_the_hidden_answer(
     agent = tmp_path / "agent.py"
     agent.write_text(f"import openai\nanswer = openai.OpenAI().chat.completions.create(**{request!r})\n"
                      "print(answer.choices[0].message.content)\n")
-    async with _mitmdump(tmp_path, "--set", f"ssl_verify_upstream_trusted_ca={certificate.file}") as mitm:
+    async with mitmdump(tmp_path, "--set", f"ssl_verify_upstream_trusted_ca={certificate.file}") as mitm:
         await mitm.says("at work")
         process = await asyncio.create_subprocess_exec(
             sys.executable, str(agent), stdout=asyncio.subprocess.PIPE, env=os.environ | {
@@ -168,7 +128,7 @@ async def test_when_the_client_leaves_the_upstream_request_ends(tmp_path: Path) 
     """Through mitmproxy as well."""
     async with (
         UpstreamApp(script=lambda body: Reply("word " * 20)) as upstream,
-        _mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}") as mitm,
+        mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}") as mitm,
     ):
         await mitm.says("at work")
         upstream.gate = asyncio.Event()
@@ -181,7 +141,7 @@ async def test_when_the_client_leaves_the_upstream_request_ends(tmp_path: Path) 
 async def test_a_missing_library_is_named_with_what_to_install(tmp_path: Path) -> None:
     """In one line; mitmproxy's environment is often not the user's own."""
     (tmp_path / "aiohttp.py").write_text("raise ModuleNotFoundError(\"No module named 'aiohttp'\", name='aiohttp')")
-    async with _mitmdump(tmp_path, PYTHONPATH=str(tmp_path)) as mitm:
+    async with mitmdump(tmp_path, PYTHONPATH=str(tmp_path)) as mitm:
         await mitm.says("toolstub, in mitmproxy's environment: this needs aiohttp: pip install")
 
 
@@ -191,7 +151,7 @@ async def test_upstream_mode(tmp_path: Path, certificate: Any) -> None:
     await upstream.start(tls=certificate.tls())
     async with (
         HttpProxy(upstream.url, credentials="me:pass") as company,
-        _mitmdump(tmp_path, "--mode", f"upstream:{company.url}", "--set", "upstream_auth=me:pass", "--set",
+        mitmdump(tmp_path, "--mode", f"upstream:{company.url}", "--set", "upstream_auth=me:pass", "--set",
                   "toolstub_hosts=api.example", "--set", f"ssl_verify_upstream_trusted_ca={certificate.file}") as mitm,
     ):
         await mitm.says("at work")
@@ -211,7 +171,7 @@ async def test_what_is_no_providers_is_not_decrypted(tmp_path: Path, certificate
     """A bank's own certificate arrives at the client, who does not trust mitmproxy's there."""
     upstream = UpstreamApp()
     await upstream.start(tls=certificate.tls())
-    async with HttpProxy(upstream.url) as company, _mitmdump(tmp_path, "--mode", f"upstream:{company.url}") as mitm:
+    async with HttpProxy(upstream.url) as company, mitmdump(tmp_path, "--mode", f"upstream:{company.url}") as mitm:
         await mitm.says("at work")
         trusting = ssl.create_default_context(cafile=str(certificate.file))
         async with aiohttp.ClientSession() as http, http.post(
@@ -238,12 +198,47 @@ async def test_websockets_pass(tmp_path: Path) -> None:
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     said = json.dumps({"type": "response.create", "tools": [TOOL], "input": asked("a")})
-    async with _mitmdump(tmp_path, "--mode", f"reverse:http://127.0.0.1:{runner.addresses[0][1]}") as mitm:
+    async with mitmdump(tmp_path, "--mode", f"reverse:http://127.0.0.1:{runner.addresses[0][1]}") as mitm:
         await mitm.says("at work")
         async with aiohttp.ClientSession() as http, http.ws_connect(mitm.url + "/v1/responses") as socket:
             await socket.send_str(said)
             assert await socket.receive_str() == said
     await runner.cleanup()
+
+
+@pytest.mark.parametrize("place", ["file", "folder"])
+async def test_a_client_certificate_is_shown_in_every_round(tmp_path: Path, certificate: Any, place: str) -> None:
+    """Mitmproxy's option names a file, or a folder with one for each host."""
+    upstream = UpstreamApp()
+    await upstream.start(tls=certificate.mutual_tls())
+    file = certificate.both(tmp_path)
+    if place == "folder":
+        (tmp_path / "certificates").mkdir()
+        file = file.rename(tmp_path / "certificates" / "127.0.0.1.pem").parent
+    async with mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}", "--set", f"client_certs={file}", "--set",
+                        f"ssl_verify_upstream_trusted_ca={certificate.file}") as mitm:
+        await mitm.says("at work")
+        assert await _ask(mitm.url, stream=True) == ANSWER
+    await upstream.stop()
+    assert len(upstream.requests) > 1
+
+
+async def test_a_limit_of_sizes_holds_for_requests_and_cuts_no_stream(tmp_path: Path) -> None:
+    """What mitmproxy refuses does not get past it; a stream may be as long as it likes."""
+    async with (
+        UpstreamApp(script=lambda body: Reply("word " * 2_000)) as upstream,
+        mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}", "--set", "body_size_limit=100k") as mitm,
+    ):
+        await mitm.says("at work")
+        url = mitm.url + "/v1/chat/completions"
+        hello = body_of([{"role": "user", "content": "hi"}], stream=True)
+        async with aiohttp.ClientSession() as http:
+            async with http.post(url, json=body_of(asked("a"))) as answer:
+                assert (answer.status, upstream.requests) == (413, [])
+            async with http.post(url, json=hello) as answer:
+                said = await answer.read()
+        assert len(said) > 150_000
+        assert said.endswith(b"data: [DONE]\n\n")
 
 
 class _Http2Only(ssl.SSLContext):
@@ -257,7 +252,7 @@ async def test_many_streams_of_one_http2_client_run_at_once(tmp_path: Path) -> N
     """By itself, mitmproxy opens five connections to one address, and no more."""
     async with (
         UpstreamApp(script=lambda body: Reply("word " * 20)) as upstream,
-        _mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}", "--set", "connection_strategy=lazy") as mitm,
+        mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}", "--set", "connection_strategy=lazy") as mitm,
     ):
         await mitm.says("at work")
         upstream.gate = asyncio.Event()
@@ -280,15 +275,20 @@ async def test_reloads_leave_nothing_behind(tmp_path: Path) -> None:
     script = _script(tmp_path)
     async with (
         UpstreamApp() as upstream,
-        _mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}", addon=script) as mitm,
+        mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}", addon=script) as mitm,
     ):
+        await mitm.says("at work")
         held = []
         for number in range(5):
-            await mitm.says("at work")
             assert await _ask(mitm.url, stream=True) == ANSWER
-            await asyncio.sleep(0.5)
-            of_process = Path(f"/proc/{mitm.process.pid}")
-            held.append((len(list((of_process / "fd").iterdir())), len(list((of_process / "task").iterdir()))))
+            held.append(_held(mitm))
             os.utime(script, (script.stat().st_mtime + 10 * (number + 1),) * 2)
+            await mitm.says("at work", "ended")
         assert held[-1][0] <= held[1][0] + 2, held
         assert held[-1][1] <= held[1][1] + 8, held
+
+
+def _held(mitm: Mitmdump) -> tuple[int, int]:
+    """The files and threads of a process."""
+    of_process = Path(f"/proc/{mitm.process.pid}")
+    return len(list((of_process / "fd").iterdir())), len(list((of_process / "task").iterdir()))

@@ -209,6 +209,32 @@ async def test_codex_is_asked_to_speak_http(start: Start) -> None:
         assert error.value.status == status
 
 
+@pytest.mark.parametrize("path", ["/v1/responses", "/v1/chat/completions", "/v1/messages", "/v1/realtime"])
+async def test_what_a_websocket_carries_is_not_looked_into(start: Start, path: str) -> None:
+    """A request in it passes as it is, long result and all, in whatever pieces, and its results are not stored."""
+    said = json.dumps({"type": "response.create", "tools": [TOOL], "messages": asked("a"), "x": 1.0}).encode()
+
+    async def echo(request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse(max_msg_size=0)
+        await socket.prepare(request)
+        async for message in socket:
+            await socket.send_bytes(message.data.encode() if isinstance(message.data, str) else message.data)
+        return socket
+
+    app = web.Application()
+    app.router.add_get("/{path:.*}", echo)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    behind = await start(settings={"upstream": f"http://127.0.0.1:{runner.addresses[0][1]}"})
+    async with behind.http.ws_connect(behind.url + path, max_msg_size=0) as socket:
+        await socket.send_str(said.decode())
+        await socket.send_bytes(said)
+        assert [await socket.receive_bytes(), await socket.receive_bytes()] == [said, said]
+    await runner.cleanup()
+    assert behind.store.list(limit=1).total == 0
+
+
 async def test_websockets_pass_through_both_ways(start: Start) -> None:
     """Text, bytes, the protocol that was agreed on, and the closing code."""
 

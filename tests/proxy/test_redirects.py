@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ssl
+from typing import Any
+
 import aiohttp
+import pytest
 from aiohttp.test_utils import make_mocked_request
 
 from toolstub_ext.settings import Settings
@@ -16,7 +20,7 @@ URL = "https://api.example:8443/v1/chat/completions?a=b%2F"
 
 
 def _redirects() -> Redirects:
-    return Redirects(lambda: False)
+    return Redirects(lambda host: False)
 
 
 def test_a_ticket_is_good_for_one_request() -> None:
@@ -50,5 +54,12 @@ async def test_a_stranger_gets_nothing(store: Store) -> None:
 
 def test_trust_is_made_once() -> None:
     """It takes long, and every request needs it."""
-    assert tls_of(insecure=False, cafile=None) is tls_of(insecure=False, cafile=None)
-    assert tls_of(insecure=True, cafile=None) is False
+    options: dict[str, Any] = {"insecure": False, "cafile": None, "certificates": None}
+    assert tls_of("a.example", **options) is tls_of("b.example", **options)
+
+
+@pytest.mark.parametrize(("insecure", "mode"), [(False, ssl.CERT_REQUIRED), (True, ssl.CERT_NONE)])
+def test_whom_mitmproxy_trusts_the_gateway_trusts(insecure: bool, mode: ssl.VerifyMode) -> None:
+    """Anybody, if that is said."""
+    tls = tls_of("a.example", insecure=insecure, cafile=None, certificates=None)
+    assert (tls.verify_mode, tls.check_hostname) == (mode, not insecure)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import ssl
+import subprocess
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -167,3 +168,63 @@ async def test_no_proxy(start: Start, monkeypatch: pytest.MonkeyPatch, names: st
         behind = await start(**_ask("https://api.example:1234/v1"))
         await behind.post(body_of(asked("a")))
     assert proxy.heads == []
+
+
+@pytest.mark.parametrize("shown", [True, False])
+async def test_a_certificate_is_shown_to_an_upstream_that_asks_for_one(
+    start: Start, certificate: Any, tmp_path: Path, shown: bool,
+) -> None:
+    """For every round; without one, there is no answer to pass on."""
+    upstream = UpstreamApp()
+    await upstream.start(tls=certificate.mutual_tls())
+    behind = await start(settings={"upstream": upstream.url}, cafile=str(certificate.file),
+                         certificate=str(certificate.both(tmp_path)) if shown else None)
+    status, _, answer = await behind.post(body_of(asked("a"), stream=True))
+    await behind.gateway.stop()
+    await upstream.stop()
+    assert (status, ANSWER.split("=")[1].encode() in answer) == ((200, True) if shown else (502, False)), answer
+    assert shown or f"from {upstream.url}: " in json.loads(answer)["error"]["message"]
+    assert bool(upstream.requests) is shown
+
+
+@pytest.mark.parametrize(("content", "says"), [
+    (None, "No such file"), ("no certificate", "no certificate with its key in it"), ("alone", "no certificate with"),
+])
+def test_a_file_that_cannot_be_shown_is_refused(tmp_path: Path, certificate: Any, content: str, says: str) -> None:
+    """At the start."""
+    if content is not None:
+        (tmp_path / "client.pem").write_text(certificate.file.read_text() if content == "alone" else content)
+    with pytest.raises(SettingsError, match=says):
+        trusted(certificate=str(tmp_path / "client.pem"))
+
+
+def test_a_key_with_a_password_is_refused(tmp_path: Path, certificate: Any) -> None:
+    """Nobody sits in front of a proxy to be asked for it."""
+    locked = subprocess.run(["openssl", "pkcs8", "-topk8", "-in", certificate.key, "-passout", "pass:secret"],
+                            check=True, capture_output=True).stdout
+    (tmp_path / "client.pem").write_bytes(certificate.file.read_bytes() + locked)
+    with pytest.raises(SettingsError, match="has a password"):
+        trusted(certificate=str(tmp_path / "client.pem"))
+
+
+async def test_an_upstream_that_would_rather_speak_http_2_is_told_what_we_speak(
+    start: Start, certificate: Any,
+) -> None:
+    """With the first word of TLS, so that it need not guess."""
+    agreed: list[str | None] = []
+
+    class Telling(ssl.SSLObject):
+        def do_handshake(self) -> None:
+            super().do_handshake()
+            agreed.append(self.selected_alpn_protocol())
+
+    tls = certificate.tls()
+    tls.set_alpn_protocols(["h2", "http/1.1"])
+    tls.sslobject_class = Telling
+    upstream = UpstreamApp()
+    await upstream.start(tls=tls)
+    behind = await start(**_ask(upstream.url, certificate.file))
+    status, _, _ = await behind.post(body_of(asked("a")))
+    await behind.gateway.stop()
+    await upstream.stop()
+    assert (status, {*agreed}) == (200, {"http/1.1"})

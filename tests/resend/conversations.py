@@ -29,7 +29,7 @@ _CALLS = {
 
 async def resent(preset: str, store: Path, conversations: list[Conversation], counts: Counter[str]) -> list[str]:
     """Send all under one preset, and say what was found wrong. In every other one, the model calls our tools."""
-    findings: list[str] = []
+    findings: dict[tuple[str, str], str] = {}  # what is wrong with one request is mostly so with all that follow
     async with opened(preset, store) as room:
         equipped = [conversation for conversation in conversations if conversation.tools_at is not None]
         for number, conversation in enumerate(conversations):
@@ -37,10 +37,10 @@ async def resent(preset: str, store: Path, conversations: list[Conversation], co
             course = _Course(room, conversation, str(number), counts, reads=conversation in equipped[::2])
             for items in conversation.requests:
                 counts["requests"] += 1
-                wrong = await course.send(items)
-                findings += [f"{conversation.name}, {items} messages: {finding}" for finding in wrong]
-        findings += [f"{number} times: {what}" for what, number in room.gateway.counts.all_failures().items()]
-    return findings
+                for finding in await course.send(items):
+                    findings.setdefault((conversation.name, finding), f"{conversation.name}, {items} messages: {finding}")
+        failures = room.gateway.counts.all_failures()
+    return [*findings.values(), *(f"{number} times: {what}" for what, number in failures.items())]
 
 
 class _Course:
@@ -65,6 +65,7 @@ class _Course:
         client, said = conversation.request(items), conversation.answer(items)
         ours = _CALLS[conversation.format].replace("#", str(items)).encode()
         reads = self._reads and self._offered is True and conversation.requests.index(items) % _EVERY == 1
+        reads = reads and b'thinking"' not in said  # of a later round, the client would not be shown it
         player.answers.extend([ours, said] if reads else [said])
         body = client.encode("utf-8", "surrogatepass")
         answer = await self._room.post(body, PATHS[conversation.format], session=self._session)

@@ -61,6 +61,8 @@ class UpstreamApp:
         self.requests: list[bytes] = []
         self.headers: list[dict[str, str]] = []
         self.cancelled = 0
+        self.halted = 0
+        """Answers that a fault has brought to a halt."""
         self.gate: asyncio.Event | None = None
         """If set, a streamed answer waits for it before its last events."""
         self._news = asyncio.Event()
@@ -78,7 +80,7 @@ class UpstreamApp:
         return [json.loads(body) for body in self.requests]
 
     async def until(self, holds: Callable[[], bool], within: float = 30.0) -> None:
-        """Wait until `holds()`, which is asked again at every request and cancellation. Raises TimeoutError."""
+        """Wait until `holds()`, which is asked again at every request, halt and cancellation. Raises TimeoutError."""
         async with asyncio.timeout(within):
             while not holds():
                 self._news.clear()
@@ -135,7 +137,8 @@ class UpstreamApp:
     async def _answered(self, request: web.Request, raw: bytes) -> web.StreamResponse:
         body = self.check(raw, request.headers)
         fault = (self._fault(body) if self._fault else None) or Fault()
-        await asyncio.sleep(fault.delay)
+        if fault.delay:
+            await self._halt(fault.delay)
         if fault.status != OK or fault.body is not None:
             return web.Response(status=fault.status, headers=fault.headers, body=fault.body or b"")
         reply = (self._script(body) if self._script else None) or self.decide(body)
@@ -144,6 +147,11 @@ class UpstreamApp:
             return web.json_response(answer.whole())
         return await self._streamed(request, answer, fault)
 
+    async def _halt(self, seconds: float) -> None:
+        self.halted += 1
+        self._news.set()
+        await asyncio.sleep(seconds)
+
     async def _streamed(self, request: web.Request, answer: Answer, fault: Fault) -> web.StreamResponse:
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "x-request-id": answer.id})
         await response.prepare(request)
@@ -151,19 +159,15 @@ class UpstreamApp:
         for number, event in enumerate(events):
             if (fault.cut or fault.stall) and number == fault.events:
                 await response.write(event[:len(event) // 2] if fault.torn else b"")
-                await _broken_off(request, fault)
+                if fault.stall:
+                    await self._halt(3600)
+                if request.transport is not None:
+                    request.transport.abort()
                 return response
             if self.gate is not None and number == len(events) - HELD_BACK:
                 await self.gate.wait()
             await response.write(event)
         return response
-
-
-async def _broken_off(request: web.Request, fault: Fault) -> None:
-    if fault.stall:
-        await asyncio.sleep(3600)
-    if request.transport is not None:
-        request.transport.abort()
 
 
 class Answer(Protocol):

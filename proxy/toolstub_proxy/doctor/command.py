@@ -7,12 +7,14 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from toolstub_ext.addresses import host_and_port
 from toolstub_ext.errors import SettingsError
 from toolstub_ext.settings import load_settings
 
+from ..trust import trusted
 from . import here, variables, way
 from .finding import Finding, ill
 
@@ -34,6 +36,7 @@ def register(subparsers: _SubParsersAction[Any]) -> None:
     add("--listen", metavar="HOST:PORT", help="where the proxy is (default 127.0.0.1:8788)")
     add("--upstream", metavar="URL", help="the API behind it")
     add("--ca", metavar="FILE", help="authorities (PEM) to trust upstream")
+    add("--client-cert", metavar="FILE", help="a certificate to show upstream")
     add("--json", action="store_true")
     parser.set_defaults(run=_run)
 
@@ -70,4 +73,4 @@ def _findings(args: argparse.Namespace) -> Iterator[Finding]:
     yield from variables.proxies(environment, host)
     yield from variables.bundles(environment)
     yield from way.running(host, port, environment.get("TOOLSTUB_TOKEN"))
-    yield from way.upstreams(settings, environment, args.ca)
+    yield from way.upstreams(settings, environment, partial(trusted, args.ca, certificate=args.client_cert))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import ssl
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from toolstub_ext import __version__
@@ -11,10 +12,10 @@ from toolstub_ext.addresses import is_loopback
 from toolstub_ext.errors import SettingsError
 from toolstub_ext.settings import Settings
 
-from ..trust import trusted
 from .asking import ask
 from .finding import Finding, ill, said, well
 
+Trust = Callable[[], ssl.SSLContext]
 _REFUSED = (401, 403)
 _SERVER_ERROR = 500
 _ADVICE = {
@@ -79,21 +80,21 @@ def _traffic(told: dict[str, Any]) -> Iterator[Finding]:
         yield finding("traffic", f"{number:,} times: {reason}", _ADVICE.get(reason, ""))
 
 
-def upstreams(settings: Settings, environment: Mapping[str, str], cafile: str | None) -> Iterator[Finding]:
+def upstreams(settings: Settings, environment: Mapping[str, str], trust: Trust) -> Iterator[Finding]:
     """Whether the providers can be reached from here, and take the keys of this shell."""
     openai, anthropic = environment.get("OPENAI_API_KEY"), environment.get("ANTHROPIC_API_KEY")
     shown = {"Authorization": f"Bearer {openai}"} if openai else {}
-    yield from _upstream(settings.upstream or settings.openai_upstream, "OPENAI_API_KEY", shown, cafile)
+    yield from _upstream(settings.upstream or settings.openai_upstream, "OPENAI_API_KEY", shown, trust)
     if not settings.upstream and (anthropic or environment.get("ANTHROPIC_BASE_URL")):
         shown = {"x-api-key": anthropic, "anthropic-version": "2023-06-01"} if anthropic else {}
-        yield from _upstream(settings.anthropic_upstream, "ANTHROPIC_API_KEY", shown, cafile)
+        yield from _upstream(settings.anthropic_upstream, "ANTHROPIC_API_KEY", shown, trust)
 
 
-def _upstream(base: str, key: str, shown: Mapping[str, str], cafile: str | None) -> Iterator[Finding]:
+def _upstream(base: str, key: str, shown: Mapping[str, str], trust: Trust) -> Iterator[Finding]:
     try:
-        tls = trusted(cafile)
+        tls = trust()
     except SettingsError as error:
-        yield ill("upstream", str(error), "correct --ca FILE")
+        yield ill("upstream", str(error), "correct --ca FILE or --client-cert FILE")
         return
     base = base.rstrip("/")
     answer = ask(base + ("/models" if base.endswith("/v1") else "/v1/models"), shown, tls=tls)

@@ -118,9 +118,9 @@ async def test_the_gateway_trusts_whom_mitmproxy_trusts() -> None:
     """Its calls bypass mitmproxy, so they must not bypass its options."""
     made = ToolstubAddon()
     with taddons.context(Proxyserver(), made, loadcore=True) as context:
-        assert isinstance(made._tls(), ssl.SSLContext)
+        assert made._tls("a.example").verify_mode is ssl.CERT_REQUIRED
         context.options.update(ssl_insecure=True)
-        assert made._tls() is False
+        assert made._tls("a.example").verify_mode is ssl.CERT_NONE
 
 
 async def test_a_gateway_lives_from_running_to_done() -> None:
