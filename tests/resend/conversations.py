@@ -38,7 +38,8 @@ async def resent(preset: str, store: Path, conversations: list[Conversation], co
             for items in conversation.requests:
                 counts["requests"] += 1
                 for finding in await course.send(items):
-                    findings.setdefault((conversation.name, finding), f"{conversation.name}, {items} messages: {finding}")
+                    where = f"{conversation.name}, {items} messages"
+                    findings.setdefault((conversation.name, finding), f"{where}: {finding}")
         failures = room.gateway.counts.all_failures()
     return [*findings.values(), *(f"{number} times: {what}" for what, number in failures.items())]
 
