@@ -61,6 +61,13 @@ async def test_otherwise_the_answer_says_what_to_do(start: Start, secure: Upstre
     assert secure.requests == []
 
 
+async def test_an_authority_of_ones_own_does_not_make_the_others_trusted(start: Start, secure: UpstreamApp) -> None:
+    """To name one turned verification off: senrigan#47."""
+    behind = await start(**_ask(secure.url, Path(certifi.where())))
+    assert (await behind.post(body_of(asked("a"))))[0] == 502
+    assert secure.requests == []
+
+
 async def test_ssl_cert_file_is_honoured(
     start: Start, secure: UpstreamApp, certificate: Any, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
