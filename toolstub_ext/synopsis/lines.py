@@ -8,6 +8,8 @@ from functools import cached_property
 from itertools import accumulate
 
 _STEP = 1 << 14
+_NEAR = 64
+"""The place of a line so near behind a step is not worth to look for all lines of the step."""
 
 
 class LineIndex:
@@ -60,7 +62,12 @@ class LineIndex:
         if missing > self._before[-1]:
             return len(self._text)
         step = bisect_left(self._before, missing) - 1
-        return self._starts(step)[missing - self._before[step] - 1]
+        within = missing - self._before[step]
+        if step in self._opened or within > _NEAR:
+            return self._starts(step)[within - 1]
+        at = step * _STEP
+        part = self._text[at : at + _STEP]
+        return at + len(part) - len(part.split("\n", within)[-1])
 
     def _starts(self, step: int) -> list[int]:
         """Where the lines begin whose `\\n` in front stands in this step."""

@@ -42,6 +42,8 @@ def _score(source: Source) -> float:
     lines = look(source).lines
     if len(lines) < _LEAST_LINES or not _HEXADECIMAL.issuperset(lines[0][:4]):
         return 0.0
+    if not any(map(_LINE.match, lines[: 4 * _LEAST_LINES])):
+        return 0.0
     known = sum(1 for line in lines if _LINE.match(line) or _END.match(line))
     return 0.95 if known >= _SHARE * len(lines) and _rows(lines[: 4 * _LEAST_LINES]) else 0.0
 

@@ -29,10 +29,12 @@ _DTYPE = re.compile(
     r"\b(?:dtype|shape|requires_grad|grad_fn|device|Length|Name)[=:] ?(?:\([^)\n]{0,80}\)|torch\.\w+|<[^>\n]{0,60}>"
     r"|[\w'.]{1,40})"
 )
+_DTYPE_NAMES = ("dtype", "shape", "requires_grad", "grad_fn", "device", "Length", "Name")
 _KEYED = re.compile(r"\s*\[\{(?:\}|\s*(?:'[^'\n]{0,200}'|\"[^\"\n]{0,200}\"|[^\s'\",:{}]{1,80})\s*:)")
 _QUOTED = re.compile(r"(?<=[\[(, ])'([^'\n]{1,80})'(?=[\]),])")
 _FIGURE = re.compile(r"-?\d{1,30}(?:\.\d{0,30})?(?:e[+-]?\d{1,3})?")
-_OF_FIGURES = b"0123456789.,+-e[]() \n\t"
+_DIGITS = b"0123456789"
+_OF_FIGURES = _DIGITS + b".,+-e[]() \n\t"
 _FIGURES_SHARE = 0.05
 _LEAST_ITEMS = 20
 _MOST_STATEMENTS = 0.4
@@ -90,9 +92,7 @@ def _tell(source: Source, facts: Facts) -> str:
     size = f"{count(len(source.text), 'character')} in {count(source.line_index.count, 'line')}"
     facts.say(f"printed {outer}, {size}{about}")
     _tell_items(source, facts)
-    kept = dict.fromkeys(match[0] for match in _DTYPE.finditer(source.head[:20000] + text[-300:]))
-    if kept:
-        facts.dense("structure", list(kept), rank=3, share=0.4)
+    facts.dense("structure", _types(source.head[:20_000] + text[-300:]), rank=3, share=0.4)
     keys = dict.fromkeys(match["key"] for match in _WORDS.finditer(source.head))
     facts.dense(
         "structure",
@@ -108,6 +108,11 @@ def _tell(source: Source, facts: Facts) -> str:
     return ""
 
 
+def _types(text: str) -> list[str]:
+    """What the value says of its type and shape, each once."""
+    return list(dict.fromkeys(_DTYPE.findall(text))) if any(map(text.__contains__, _DTYPE_NAMES)) else []
+
+
 def _tell_items(source: Source, facts: Facts) -> None:
     """How many numbers there are and between which, or which of the words in quotes come most often."""
     start = source.head[:_READ_CHARS]
@@ -120,7 +125,9 @@ def _tell_items(source: Source, facts: Facts) -> None:
         facts.say(told + (f" (most often: {most})" if most else ""), rank=2)
         return
     start = start.partition("=")[0]  # what follows is the type and the like
-    if len(start.encode("utf-8", "surrogatepass").translate(None, _OF_FIGURES)) > _FIGURES_SHARE * len(start):
+    written = start.encode("utf-8", "surrogatepass")
+    others, signs = (len(written.translate(None, wanted)) for wanted in (_OF_FIGURES, _DIGITS))
+    if others > _FIGURES_SHARE * len(start) or len(written) - signs + others < _LEAST_ITEMS:
         return
     figures = [float(figure) for figure in _FIGURE.findall(start)[: None if not part else -1]]
     if len(figures) >= _LEAST_ITEMS:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 
 from ..facts import Facts
 from ..look import look
@@ -38,7 +39,7 @@ def _score(source: Source) -> float:
         return 0.0
     if all(map(_SIZE.match, lines)):
         return 0.95
-    found = [match for line in lines if (match := _LINE.match(line))]
+    found = list(filter(None, takewhile(bool, map(_LINE.match, lines))))
     if len(found) < len(lines) or not any(line[0] == " " for line in lines):
         return 0.0
     aligned = len({match.end("count") for match in found}) == 1

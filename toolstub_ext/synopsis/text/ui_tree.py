@@ -73,6 +73,8 @@ def _score(source: Source) -> float:
     seen = look(source)
     if not seen.has('"', "'", "[ref=") or not sum(1 for line in seen.few if _matched(line)) * 3 > len(seen.few):
         return 0.0
+    if not any("[ref=" in line or "] " in line or "uid=" in line for line in seen.lines):
+        return 0.0
     lines = [line for line in seen.lines if not _BESIDE.match(line)]
     if len(lines) < _LEAST_LINES:
         return 0.0

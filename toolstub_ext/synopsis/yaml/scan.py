@@ -7,7 +7,6 @@ found by searching.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -41,6 +40,8 @@ class Level:
     key: str = ""
     key_line: int = 0
     names: list[str] = field(default_factory=list)
+    hidden: bool = False
+    """Whether it is under a key that is a collection itself."""
 
     @property
     def size(self) -> str:
@@ -117,32 +118,36 @@ def scan(text: str) -> Scan:
     import yaml
 
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    walker = _Walker(yaml)
     checked = text[: _safe_end(text, CHECKED_CHARS)] if len(text) > CHECKED_CHARS else text
     if checked.count("\n") > CHECKED_LINES:
         checked = checked[: -len(checked.split("\n", CHECKED_LINES)[-1])]
     if not checked.isascii():
         checked = checked.translate(_BREAKS)
-    followed = checked
-    if len(checked) > WHOLE_CHARS and "\n---" not in checked:
-        followed = checked[: _safe_end(checked, FOLLOWED_CHARS)]
-    cut = len(followed) < len(text)
-    problem = _problem(yaml, loader, followed, walker.follow, cut=cut)
-    if not problem and len(followed) < len(checked) and hasattr(loader, "raw_parse"):
-        problem = _problem(yaml, loader, checked, loader.raw_parse, cut=len(checked) < len(text))
-    if walker.documents and (cut or walker.stopped):
+    followed = len(checked)
+    if followed > WHOLE_CHARS and "\n---" not in checked:
+        followed = _safe_end(checked, FOLLOWED_CHARS)
+    part = followed < len(checked)
+    walker = _Walker(yaml, followed if part else followed + 1)
+    problem = _problem(
+        yaml, loader(checked), walker, part=part, cut_at=len(checked) if len(checked) < len(text) else None
+    )
+    if walker.documents and (followed < len(text) or walker.stopped):
         walker.leave_open()
-    return Scan(walker.documents, problem, walker.stopped or len(followed))
+    return Scan(walker.documents, problem, walker.stopped or followed)
 
 
-def _problem(yaml: Any, loader: Any, text: str, parse: Callable[[Any], object], *, cut: bool) -> str:
-    """What is wrong with `text`, if anything: the end of a text that is cut is not."""
-    parser = loader(text)
+def _problem(yaml: Any, parser: Any, walker: _Walker, *, part: bool, cut_at: int | None) -> str:
+    """What is wrong with a text, if anything: the end of one that is `cut_at` a place is not.
+
+    Behind the `part` that is followed the parser goes on alone.
+    """
     try:
-        parse(parser)
+        walker.follow(parser)
+        if part and hasattr(parser, "raw_parse"):
+            parser.raw_parse()
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        if cut and mark and mark.index >= len(text) - 1:
+        if cut_at is not None and mark and mark.index >= cut_at - 1:
             return ""
         where = f" in line {mark.line + 1}" if mark else ""
         return f"{getattr(error, 'problem', None) or 'not YAML'}{where}"
@@ -165,11 +170,12 @@ def _safe_end(text: str, limit: int) -> int:
 
 
 class _Walker:
-    """Takes events and keeps what the description needs."""
+    """Takes events and keeps what the description needs, of what begins before the place `end`."""
 
-    def __init__(self, yaml: Any) -> None:
+    def __init__(self, yaml: Any, end: int) -> None:
         self.documents: list[Document] = []
         self.stopped = 0
+        self._end = end
         self._stack: list[Level] = []
         self._branches: list[Branch] = []
         self._scalar, self._alias = yaml.ScalarEvent, yaml.AliasEvent
@@ -180,22 +186,21 @@ class _Walker:
 
     def follow(self, parser: Any) -> None:
         """Takes all events, or as many as it may. Raises ValueError where it nests too deeply."""
-        stack, scalar, ends = self._stack, self._scalar, self._ends
+        stack, scalar, ends, last = self._stack, self._scalar, self._ends, self._end
         event: Any = None
         for event in islice(iter(parser.get_event, None), _MOST_EVENTS):
-            kind = type(event)
-            if kind is scalar:
+            kind, mark = type(event), event.start_mark
+            if mark.index >= last:
+                return
+            if kind is scalar or kind is self._alias:
                 if stack:
-                    self._take(stack[-1], event.value, event)
+                    self._take(stack[-1], event.value if kind is scalar else f"*{event.anchor}", mark.line + 1)
             elif kind in ends:
                 self._close()
             elif kind is self._mapping or kind is self._sequence:
-                self._open(kind is self._mapping, event.start_mark.line + 1)
-            elif kind is self._alias:
-                if stack:
-                    self._take(stack[-1], f"*{event.anchor}", event)
+                self._open(kind is self._mapping, mark.line + 1)
             elif kind is self._starts_document:
-                self.documents.append(Document(event.start_mark.line + 1))
+                self.documents.append(Document(mark.line + 1))
                 self._branches = self.documents[-1].branches
             elif kind is self._ends_document:
                 self.documents[-1].complete = True
@@ -225,15 +230,16 @@ class _Walker:
             raise ValueError("nested too deeply")
         parent = stack[-1]
         parent.nodes += 1
+        hidden = parent.hidden
         if not parent.mapping:
             path = f"{parent.path}[{parent.nodes - 1}]"
         elif parent.nodes % 2:
             parent.key, parent.key_line = "?", line
-            self.documents[-1].braced = True
+            self.documents[-1].braced = hidden = True
             path = f"{parent.path}.?"
         else:
             path = f"{parent.path}.{parent.key}" if parent.path else parent.key
-        stack.append(Level(mapping, path, line))
+        stack.append(Level(mapping, path, line, hidden=hidden))
 
     def _close(self) -> None:
         level = self._stack.pop()
@@ -250,39 +256,35 @@ class _Walker:
         else:
             branches.append(Branch(f"[{root.nodes - 1}]", line, value))
 
-    def _take(self, level: Level, value: str, event: Any) -> None:
+    def _take(self, level: Level, value: str, line: int) -> None:
         """A key, a value or an item that is a scalar."""
         level.nodes += 1
         depth = len(self._stack)
         if level.mapping and level.nodes % 2:
             level.key = value
             if depth == 1:
-                level.key_line = event.start_mark.line + 1
-            else:
-                self._deeper_key(level, value, event, depth)
+                level.key_line = line
+            elif not level.hidden:
+                self._deeper_key(level, value, line, depth)
         elif depth == 1:
             self._named(level, value)
             shown = value if len(value) <= LONG and "\n" not in value else f"string {len(value)}"
-            self._branch(level, shown, event.start_mark.line + 1)
-        elif level.mapping:
+            self._branch(level, shown, line)
+        elif level.mapping and not level.hidden:
             self._deeper_value(level, value, depth)
 
-    def _deeper_key(self, level: Level, value: str, event: Any, depth: int) -> None:
+    def _deeper_key(self, level: Level, value: str, line: int, depth: int) -> None:
         document = self.documents[-1]
-        if ".?." in f"{level.path}.":
-            return
         if depth == 2:
             level.names.append(value[:60])
             if document.is_list:
                 document.item_keys[value] += 1
         if len(document.paths) < (_MOST_PATHS if depth == 2 else _MOST_DEEP_PATHS):
-            line = level.key_line = event.start_mark.line + 1
+            level.key_line = line
             document.paths.append((f"{level.path}.{value[:60]}", line, depth))
 
     def _deeper_value(self, level: Level, value: str, depth: int) -> None:
         """Puts a short value behind the path of its key."""
-        if ".?." in f"{level.path}.":
-            return
         if depth == 2:
             self._named(level, value)
         paths = self.documents[-1].paths
