@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from typing import NamedTuple
 
 from .language import Language
@@ -40,11 +41,12 @@ def outline(text: str, language: Language) -> tuple[list[Definition], list[str]]
             continue
         if len(found) == _MOST:
             continue
-        offset = match.end("indent") - 1
+        start, behind = match.span("indent")
+        offset, depth = behind - 1, behind - start
         line += text.count("\n", counted, offset)
         counted = offset
-        indent = match["indent"]
-        depth = len(indent.expandtabs(4) if "\t" in indent else indent)
+        if depth and "\t" in match["indent"]:
+            depth = len(match["indent"].expandtabs(4))
         word = match[worded[group]] if group in worded else None
         if " " in name:
             name = " ".join(name.split())
@@ -103,10 +105,8 @@ def _outside(matches: list[re.Match[str]], ends: list[int]) -> list[re.Match[str
 
 
 def _places(text: str, quote: str) -> Iterator[int]:
-    place = text.find(quote)
-    while place >= 0:
-        yield place
-        place = text.find(quote, place + len(quote))
+    *parts, _ = text.split(quote)
+    return (behind + number * len(quote) for number, behind in enumerate(accumulate(map(len, parts))))
 
 
 def _ends(text: str, marks: list[tuple[int, str]]) -> list[int]:

@@ -59,6 +59,7 @@ _STAMPED = 0.9
 _STAMPED_SCORE = 0.95
 _FOLLOWS = 0.9
 _FORM_CHARS = 200
+_SPEAKS = re.compile(r"(?:[\W_]*+[^\W_]){3}")
 _LEAST_STAMPED = 5
 _MEMBERS = (b'"', b"{", b"}", b"[", b"]")
 """How the lines of a value begin that is printed over several."""
@@ -148,10 +149,10 @@ def _tell(source: Source, facts: Facts) -> str:
     say_findings(source, facts, most=6, rank=2, known=shown or frozenset())
     if shown is None:
         _tell_forms(source, facts)
-    for place, rank in ((0, 9), (-1, 5)):
-        ends = [line for line in (lines[:40] if place == 0 else last_lines) if _says(line)]
-        if ends:
-            facts.notable(f"{'first' if place == 0 else 'last'}: {one_line(ends[place], 200)}", rank=rank)
+    for name, ends, rank in (("first", lines[:40], 9), ("last", last_lines[::-1], 5)):
+        end = next(filter(_says, ends), None)
+        if end is not None:
+            facts.notable(f"{name}: {one_line(end, 200)}", rank=rank)
     facts.anchor_line("last line", source.line_index.count)
     return ""
 
@@ -209,7 +210,7 @@ def _tell_forms(source: Source, facts: Facts) -> None:
 
 def _says(line: str) -> bool:
     """Whether a line is more than a border, brackets or blanks."""
-    return sum(map(str.isalnum, line[:_FORM_CHARS])) > 2
+    return _SPEAKS.match(line, 0, _FORM_CHARS) is not None
 
 
 def _untimed(line: str) -> str:

@@ -187,7 +187,7 @@ def _signed(line: str) -> bool:
 
 def _spoken(line: str) -> bool:
     """Whether a line is long enough for a sentence, in a script without blanks too, and is no statement."""
-    return (line.count(" ") >= _WORDS or (len(line) > _SIGNS and not line.isascii())) and line[-1] not in ";{}("
+    return ((len(line) > _SIGNS and not line.isascii()) or line.count(" ") >= _WORDS) and line[-1] not in ";{}("
 
 
 def _in_fence_or_link(source: Source) -> bool:

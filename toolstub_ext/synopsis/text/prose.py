@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 
 from ..facts import Facts
 from ..model import Source
@@ -115,4 +116,5 @@ def _flat(text: str) -> str:
 def wide_script(text: str) -> bool:
     """Whether it is mostly Chinese or Japanese, where words are not what is between blanks."""
     head = text[:2000]
-    return not head.isascii() and sum(map(len, _WIDE.findall(head))) > len(head) * 0.2
+    runs = () if head.isascii() else _WIDE.finditer(head)
+    return any(wide > len(head) * 0.2 for wide in accumulate(run.end() - run.start() for run in runs))
