@@ -66,6 +66,10 @@ class Keys:
                 self._note(place, self._conversation.hexdigest(), message)
         self._told = max(self._told, until)
 
+    def __reduce__(self) -> tuple[type[Keys], tuple[()]]:
+        """What was told cannot be taken to another process; there it is told anew."""
+        return Keys, ()
+
     def copy(self) -> Keys:
         """The same, to grow on its own."""
         other = Keys()

@@ -31,6 +31,7 @@ from toolstub_ext.wire import wire_for
 
 from . import contentview, headers
 from .access_log import AccessLog
+from .apart import Apart
 from .changes import changes_in
 from .gateway import Gateway
 from .hosts import PROVIDERS, is_wanted
@@ -168,7 +169,7 @@ class ToolstubAddon:
         with open_store(self._settings.store, eager=False) as store:
             gateway = Gateway(self._settings, store, self._redirects, owner_of=owner_of(self._settings),
                               explain=ctx.options.toolstub_explain, access_log=access_log,
-                              on_rewritten=self._changed, drain_seconds=1.0)
+                              on_rewritten=self._changed, apart=Apart(self._settings), drain_seconds=1.0)
             try:
                 ports = [await gateway.start(_HOST, 0)]
                 ports += [await gateway.listen_too(_HOST) for _ in range(_PORTS - 1)]

@@ -54,8 +54,8 @@ class Counts:
         self.results.update(decided_now(record.rewritten))
         self._densities.note(record.rewritten)
         self.bill += bill_of(record.rewritten, record.asked, self._densities)
-        reading = record.rewritten.reading
-        self.without_tools += reading is not None and not reading.tool_names
+        understood = record.rewritten.understood
+        self.without_tools += understood is not None and not understood.tool_names
 
     def all_failures(self) -> dict[str, int]:
         """How much went wrong, by reason."""

@@ -13,19 +13,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 from aiohttp import ClientError, ClientResponse, ClientSession, ClientTimeout, DummyCookieJar, TCPConnector, web
 from aiohttp.http import SERVER_SOFTWARE
 from multidict import CIMultiDict
 
 from toolstub_ext.errors import StoreError
-from toolstub_ext.rewriting import Rewriter, Rewritten
+from toolstub_ext.rewriting import Rewritten
 from toolstub_ext.settings import Settings
 from toolstub_ext.store.base import Store
 from toolstub_ext.wire import wire_for
@@ -33,6 +32,7 @@ from toolstub_ext.wire import wire_for
 from . import headers, own, owners
 from .access_log import AccessLog
 from .admission import Admission, Refused
+from .apart import Apart
 from .counting import Counts
 from .encodings import DECODED_BYTES, decoded
 from .exchange import Exchange
@@ -45,26 +45,19 @@ from .retrieving import is_mine, rounds_of
 from .rounds import LIMITS, Limits
 from .streams import format_for
 from .upstreams import Route, Router
-from .warming import warm_up
 from .websockets import need_not_be_opened, opens_websocket, tunnelled
+from .worker import Job
+from .workplaces import Workplaces
 
 log = logging.getLogger(__name__)
 
 OnRewritten = Callable[[web.BaseRequest, Rewritten], None]
 """Told of every request that was rewritten, before that goes on."""
 
-P = ParamSpec("P")
-T = TypeVar("T")
-
-SMALL_BYTES = 64 * 1024
-"""Up to here a body without tool results is rewritten in place; all others in a thread, since they may take long."""
 HEADER_BYTES = 256 * 1024
 SESSION_HEADERS = ("x-session-id", "session_id", "x-claude-code-session-id")
-_WORKERS = 8
 _CUT_SECONDS = 0.1
 """What answers still running get to notice that they are cut off."""
-_RESULT_MARKS = (b'"tool"', b'"tool_result"', b'_output"')
-"""Where a body of any format holds results, one of these is in it."""
 _OTHER = "only JSON posted to .../chat/completions, .../responses and .../v1/messages is ever changed"
 _ENCODED = "its content encoding cannot be undone, or it is too large to be read"
 _NO_OWNER = "it has no API key, and by that owners are told"
@@ -76,6 +69,7 @@ class Gateway:
 
     def __init__(self, settings: Settings, store: Store, router: Router, *, owner_of: owners.OwnerOf = owners.single,
                  admission: Admission | None = None, access_log: AccessLog | None = None, explain: bool = False,
+                 apart: Apart | None = None,
                  on_rewritten: OnRewritten | None = None,
                  keep_alive: float = 10.0, limits: Limits = LIMITS, drain_seconds: float = 10.0) -> None:
         self._settings = settings
@@ -90,10 +84,9 @@ class Gateway:
         self._idle = asyncio.Event()
         self._keep_alive = keep_alive
         self._limits = limits
-        self._rewriter = Rewriter(store, settings)
-        self.counts = Counts(self._rewriter.faults)
+        self._workplaces = Workplaces(store, settings, apart)
+        self.counts = Counts(self._workplaces.faults)
         self._report = Reporter(settings, explain)
-        self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="toolstub")
         app = web.Application()
         app.router.add_route("*", "/{path:.*}", self._handle, expect_handler=go_on)
         app.on_response_prepare.append(_without_additions)
@@ -113,7 +106,7 @@ class Gateway:
             timeout=ClientTimeout(total=None, sock_connect=30), max_line_size=HEADER_BYTES,
             max_field_size=HEADER_BYTES, read_bufsize=256 * 1024, skip_auto_headers=_OWN_AUTOMATIC,
         )
-        self._pool.submit(warm_up, self._store)
+        self._workplaces.open()
         bound: int = self._runner.addresses[0][1]
         return bound
 
@@ -134,7 +127,7 @@ class Gateway:
                         await self._idle.wait()
             await self._runner.cleanup()
         finally:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._workplaces.close()
             if self._client is not None:
                 await self._client.close()
 
@@ -227,7 +220,9 @@ class Gateway:
         record.received = len(raw)
         dry = wants_dry_run(request)
         encoding = request.headers.get("content-encoding", "")
-        plain = decoded(raw, encoding) if whole else None
+        plain = raw if whole else None
+        if encoding and whole:
+            plain = await self._workplaces.off_loop(decoded, raw, encoding)
         owner = self._owner_of(request.headers)
         if plain is None or owner is None:
             if dry:
@@ -238,34 +233,28 @@ class Gateway:
         record.owner, record.rewritten = owner, rewritten
         self._report(request, rewritten)
         if self._on_rewritten is not None:
-            self._on_rewritten(request, rewritten)
+            await self._workplaces.off_loop(self._on_rewritten, request, rewritten)
         if dry:
             return dry_run(str(route.url), rewritten, why_as_it_came(rewritten, self._settings))
         changed = rewritten.body != plain
         onward = headers.onward(request.headers, without=("content-length", "content-encoding") if changed else ())
         extra = summary_of(rewritten)
         fmt = format_for(request.raw_path)
-        if fmt is None or rewritten.reading is None or not rewritten.injected:
+        if fmt is None or rewritten.understood is None or not rewritten.injected:
             record.asked.append(len(rewritten.body))
             async with await self._ask(request, route, onward, rewritten.body if changed else raw) as upstream:
                 return await relayed(request, upstream, extra)
         onward["Accept-Encoding"] = "identity"
-        rounds = rounds_of(rewritten, rewritten.reading, fmt, self._store, self._settings, owner, self._limits)
+        rounds = rounds_of(rewritten, fmt, self._store, self._settings, owner, self._limits)
         exchange = Exchange(
-            request, rounds, fmt, is_mine(rewritten.reading), ask=partial(self._ask_again, request, route, onward),
-            off_loop=self._off_loop, extra=extra, keep_alive=self._keep_alive,
+            request, rounds, fmt, is_mine(rewritten.understood), ask=partial(self._ask_again, request, route, onward),
+            off_loop=self._workplaces.off_loop, extra=extra, keep_alive=self._keep_alive,
         )
         return await exchange.run(rewritten.body)
 
     async def _rewritten(self, request: web.Request, body: bytes, owner: str) -> Rewritten:
         session = next((request.headers[name] for name in SESSION_HEADERS if name in request.headers), None)
-        rewrite = partial(self._rewriter.rewrite, body, owner=owner, path=request.raw_path, session=session)
-        if len(body) <= SMALL_BYTES and not any(mark in body for mark in _RESULT_MARKS):
-            return rewrite()
-        return await self._off_loop(rewrite)
-
-    def _off_loop(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Awaitable[T]:
-        return asyncio.get_running_loop().run_in_executor(self._pool, partial(work, *args, **kwargs))
+        return await self._workplaces.rewrite(body, Job(owner, request.raw_path, session))
 
     async def _ask_again(self, request: web.Request, route: Route, onward: CIMultiDict[str],
                          body: bytes) -> ClientResponse:

@@ -34,20 +34,20 @@ def summary_of(rewritten: Rewritten) -> dict[str, str]:
 
 def why_as_it_came(rewritten: Rewritten, settings: Settings) -> str:
     """Why a request went on as it came; empty if it did not."""
-    reading = rewritten.reading
+    understood = rewritten.understood
     if rewritten.body != rewritten.original:
         return ""
-    if reading is None:
+    if understood is None:
         return "the body is not understood, or a fault of toolstub is in the log"
     if not settings.changes_anything:
         return "every policy is off in the settings"
-    if not reading.tool_names:
+    if not understood.tool_names:
         return "it has no tools, so the model could not read what a stub leaves out"
-    if reading.several:
+    if understood.several:
         return "there is no one answer that could be carried on (n, background or conversation)"
-    if any(retrieval.is_ours(name) for name in reading.tool_names):
+    if any(retrieval.is_ours(name) for name in understood.tool_names):
         return "a tool of the client is called as one of ours"
-    if len(reading.tool_names) + len(retrieval.NAMES) > MOST_TOOLS:
+    if len(understood.tool_names) + len(retrieval.NAMES) > MOST_TOOLS:
         return "it has too many tools to add ours"
     return "nothing in it is worth a stub"
 
@@ -73,7 +73,7 @@ def dry_run(upstream: str, rewritten: Rewritten | None, why: str = "") -> web.Re
                  "chars_before": d.chars_before, "chars_after": d.chars_after} for d in rewritten.decisions
             ],
         }
-        text = rewritten.text if rewritten.reading else json.dumps(rewritten.body.decode("utf-8", "replace"))
+        text = rewritten.text if rewritten.understood else json.dumps(rewritten.body.decode("utf-8", "replace"))
     # The request stands there as it would be sent: read and written again, it would be another one.
     opening = json.dumps({name: value for name, value in told.items() if name != "request"})[:-1]
     body = f'{opening}, "request": {text}}}'.encode("utf-8", "surrogatepass")

@@ -8,10 +8,9 @@ from typing import Any
 
 from toolstub_ext import hidden_rounds, retrieval
 from toolstub_ext.errors import StoreError
-from toolstub_ext.rewriting import Rewritten
+from toolstub_ext.rewriting import Rewritten, Understood
 from toolstub_ext.settings import Settings
 from toolstub_ext.store.base import Store
-from toolstub_ext.wire import Reading
 
 from .record import current
 from .rounds import Limits, Rounds
@@ -25,15 +24,15 @@ OTHER = "unknown"
 """What a call counts as whose tool there is not."""
 
 
-def is_mine(reading: Reading) -> Mine:
+def is_mine(understood: Understood) -> Mine:
     """Tells our tools from the client's in a request, whatever a model makes of their names."""
-    theirs = frozenset(reading.tool_names)
+    theirs = frozenset(understood.tool_names)
     return lambda name: name not in theirs and (retrieval.is_ours(name) or name.startswith(_PREFIX))
 
 
-def rounds_of(rewritten: Rewritten, reading: Reading, fmt: Format, store: Store, settings: Settings, owner: str,
+def rounds_of(rewritten: Rewritten, fmt: Format, store: Store, settings: Settings, owner: str,
               limits: Limits) -> Rounds:
-    """The rounds behind one rewritten request of `owner`."""
+    """The rounds behind one rewritten request of `owner`, which was understood."""
     answered = partial(retrieval.run, store=store, owner=owner, session=rewritten.session,
                        reply_chars=settings.reply_chars)
     counted = current().retrievals
@@ -43,6 +42,8 @@ def rounds_of(rewritten: Rewritten, reading: Reading, fmt: Format, store: Store,
         return answered(name, arguments)
 
     def remember(**round_: Any) -> None:
+        if (reading := rewritten.reading) is None:
+            return
         try:
             hidden_rounds.remember(store, reading, owner=owner, session=rewritten.session, **round_)
         except StoreError as error:

@@ -13,7 +13,6 @@ from itertools import pairwise
 
 from toolstub_ext.rewriting import Rewritten
 from toolstub_ext.tokens import estimate
-from toolstub_ext.wire import Reading
 
 CACHED = 0.1
 """The price of a token read from a cache, where a new one costs 1."""
@@ -58,7 +57,7 @@ class Densities:
     def note(self, rewritten: Rewritten) -> None:
         """Take a sample, if it is time."""
         self._seen += 1
-        if rewritten.reading is None or (self._seen > _FIRST and self._seen % _EVERY):
+        if rewritten.understood is None or (self._seen > _FIRST and self._seen % _EVERY):
             return
         self._sampled += 1
         self.before += (_density(rewritten.original) - self.before) / self._sampled
@@ -67,10 +66,9 @@ class Densities:
 
 def bill_of(rewritten: Rewritten, asked: list[int], densities: Densities) -> Bill:
     """The bill of a rewritten request and its hidden rounds, whose bodies had the sizes `asked`, the first included."""
-    reading = rewritten.reading
-    if reading is None or not rewritten.body:
+    if rewritten.understood is None or not rewritten.body:
         return Bill()
-    repeated = _repeated(reading)
+    repeated = rewritten.understood.repeated
     before, after = rewritten.chars_before, rewritten.chars_after
     new = before - repeated
     saved = sum(d.chars_before - d.chars_after for d in rewritten.decisions if d.slot.start >= repeated)
@@ -86,12 +84,6 @@ def bill_of(rewritten: Rewritten, asked: list[int], densities: Densities) -> Bil
     return Bill(before * dense, total, (new + CACHED * repeated) * dense, cost)
 
 
-def _repeated(reading: Reading) -> int:
-    """The characters in front of the last turn, which the request before it had as well."""
-    closed = reading.closed.messages
-    return reading.messages[closed - 1].end if closed else 0
-
-
 def _density(body: bytes) -> float:
     """Tokens a character, from samples spread over the body."""
     if len(body) <= _SAMPLES * _SAMPLE_BYTES:
@@ -105,6 +97,5 @@ def _density(body: bytes) -> float:
 
 def decided_now(rewritten: Rewritten) -> Counter[str]:
     """How many of the results that this request is the first to carry met with which action."""
-    reading = rewritten.reading
-    repeated = _repeated(reading) if reading else 0
+    repeated = rewritten.understood.repeated if rewritten.understood else 0
     return Counter(d.action for d in rewritten.decisions if d.slot.start >= repeated)

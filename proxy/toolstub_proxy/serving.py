@@ -28,6 +28,7 @@ from toolstub_ext.store.location import locate
 from . import owners
 from .access_log import AccessLog
 from .admission import Admission
+from .apart import Apart
 from .gateway import Gateway
 from .upstreams import Upstreams
 
@@ -83,7 +84,7 @@ async def listening(settings: Settings, store: Store, host: str, port: int,
     upstreams = Upstreams(settings, cafile=operation.cafile, certificate=operation.certificate)
     gateway = Gateway(settings, store, upstreams, owner_of=owner_of(settings),
                       admission=Admission(operation.token, here=is_loopback(host)), access_log=access_log,
-                      explain=operation.explain, drain_seconds=operation.drain)
+                      explain=operation.explain, apart=Apart(settings), drain_seconds=operation.drain)
     try:
         bound = await gateway.start(host, port)
     except OSError as error:

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from laws_support import PRESETS, slow, turns
 from rewriting_support import LARGE, USER, turn
 
-from toolstub_ext.rewriting import Rewriter, rewrite
+from toolstub_ext.rewriting import Rewriter, Rewritten, rewrite
+from toolstub_ext.rewriting.handing import packed, unpacked
 from toolstub_ext.settings import Settings
 from toolstub_ext.store import Store
 
@@ -71,14 +72,22 @@ class Client:
         return json.dumps({**front, self._member: messages}).encode()
 
 
+Rewrites = Callable[[Rewriter, bytes, str], Rewritten]
+
+
+def here(rewriter: Rewriter, body: bytes, path: str) -> Rewritten:
+    """What is usual."""
+    return rewriter.rewrite(body, path=path, session="s")
+
+
 def assert_no_memory_shows(client: Client, taken: list[tuple[str, int]], store: Store, preset: Settings,
-                           path: str) -> None:
+                           path: str, rewritten: Rewrites = here) -> None:
     """Each request is rewritten as it would be alone."""
     rewriter = Rewriter(store, preset)
     for step, number in (("grow", 0), *taken):
         client.do(step, number)
         body = client.body()
-        done = rewriter.rewrite(body, path=path, session="s")
+        done = rewritten(rewriter, body, path)
         alone = rewrite(body, store=store, settings=preset, path=path, session="s")
         assert done.body == alone.body
         assert done.decisions == alone.decisions
@@ -107,6 +116,60 @@ def test_every_format_is_rewritten_as_if_nothing_was_known(
     member, tell, tool = FORMATS[wire]
     client = Client(member, [{"role": "user", "content": "What is it?"}], [*tell(said)], tool)
     assert_no_memory_shows(client, taken, store, preset, PATHS[wire])
+
+
+@pytest.mark.parametrize("wire", PATHS)
+@slow
+@given(told, steps, st.sampled_from(PRESETS), st.lists(st.booleans(), min_size=10, max_size=10))
+def test_what_is_read_elsewhere_is_remembered_as_well(
+    store: Store, wire: str, said: Turns, taken: list[tuple[str, int]], preset: Settings, elsewhere: list[bool]
+) -> None:
+    """Some requests of a conversation are rewritten by one that remembers nothing, and handed over as bytes."""
+    member, tell, tool = FORMATS[wire]
+    client = Client(member, [{"role": "user", "content": "What is it?"}], [*tell(said)], tool)
+    helper, turns = Rewriter(store, preset), iter(elsewhere)
+
+    def rewritten(rewriter: Rewriter, body: bytes, path: str) -> Rewritten:
+        assert 0 < rewriter.new_in(body, path) <= len(body)
+        if not next(turns):
+            return here(rewriter, body, path)
+        data = packed(helper.hand_over(body, owner="local", path=path, session="s"))
+        return rewriter.take_over(unpacked(data, body))
+
+    assert_no_memory_shows(client, taken, store, preset, PATHS[wire], rewritten)
+
+
+def test_what_was_read_elsewhere_is_not_read_again_here(store: Store) -> None:
+    """What is remembered, and which originals are in the store, comes with the request."""
+    puts = Counting(store)
+    rewriter, helper = Rewriter(puts, Settings()), Rewriter(store, Settings())  # type: ignore[arg-type]
+    body, more = (json.dumps({"tools": [{"function": {"name": "Bash"}}], "messages": [USER, *LONG, *rest]}).encode()
+                  for rest in ((), turn("new", start=12)))
+    path = "/v1/chat/completions"
+    assert rewriter.new_in(body, path) == len(body)
+    data = packed(helper.hand_over(body, owner="local", path=path, session="s"))
+    assert len(data) < 3 * len(body)
+    rewriter.take_over(unpacked(data, body))
+    assert rewriter.new_in(more, path) < len(more) / 4
+    assert helper.new_in(more, path) == len(more)
+    rewriter.rewrite(more, session="s")
+    assert puts.number == 0
+
+
+class Counting:
+    """A store, and how often something was put into it."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.number = 0
+
+    def put(self, text: str, **more: Any) -> Any:
+        """As the store's."""
+        self.number += 1
+        return self._store.put(text, **more)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
 
 
 LONG = [message for number in range(12) for message in turn(f"{LARGE}{number}", start=number)]

@@ -9,6 +9,6 @@ understood, and any fault of ours, leaves them as they came.
 from __future__ import annotations
 
 from .rewriter import Rewriter, rewrite
-from .rewritten import Rewritten
+from .rewritten import Rewritten, Understood
 
-__all__ = ["Rewriter", "Rewritten", "rewrite"]
+__all__ = ["Rewriter", "Rewritten", "Understood", "rewrite"]

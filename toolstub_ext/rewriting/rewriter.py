@@ -8,6 +8,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import NamedTuple
 
 from .. import retrieval
 from ..errors import StoreError, WireError
@@ -18,12 +19,13 @@ from ..store.base import Store
 from ..synopsis import is_stub
 from ..transcript import Change, ToolResult, Transcript
 from ..wire import Beginning, Body, Edit, Marks, Reading, Wire, splice, wire_for
+from .handing import Fault, Handover
 from .making import Outcome, Request, make
 from .memory import Digests, StubMemory, SynopsisMemory
 from .past import Decided, Known, Past, PastMemory, known
 from .realigning import realigned
-from .rewritten import Rewritten
-from .storing import Sightings, Storing
+from .rewritten import Rewritten, Understood
+from .storing import Sighting, Sightings, Storing
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +45,17 @@ OWN_MARK = "[toolstub] "
 """Every reply of a retrieval tool begins with it."""
 WRAPPER_CHARS = 120
 """How far from the beginning of a result that mark may stand, if something else handed the reply on."""
+
+
+class _Found(NamedTuple):
+    """A rewritten request, what to remember of it and in whose place, which originals are in the store, and what of
+    ours failed."""
+
+    rewritten: Rewritten
+    past: Past | None = None
+    before: Past | None = None
+    seen: tuple[Sighting, ...] = ()
+    faults: tuple[Fault, ...] = ()
 
 
 class Rewriter:
@@ -67,37 +80,73 @@ class Rewriter:
         Raises StoreError if `failure_mode` is `reject` and the store fails, and nothing else: every other fault of
         ours ends here, is counted and logged once of its kind, and the body goes as it came.
         """
+        found = self._made(body, owner, path, session)
+        self._note(found.faults)
+        return found.rewritten
+
+    def hand_over(self, body: bytes, *, owner: str, path: str, session: str | None) -> Handover:
+        """As `rewrite`, for another Rewriter that is to remember the conversation; this one does not."""
+        found = self._made(body, owner, path, session, remember=False)
+        return Handover(found.rewritten, found.past, found.seen, found.faults)
+
+    def take_over(self, handover: Handover) -> Rewritten:
+        """What another Rewriter of the same settings and store has made, as if it had been made here."""
+        self._note(handover.faults)
+        for sighting in handover.seen:
+            self._sightings.note(*sighting)
+        if handover.past:
+            self._pasts.note(handover.past, self._pasts.find(handover.past.wire, handover.rewritten.original))
+        return handover.rewritten
+
+    def new_in(self, body: bytes, path: str) -> int:
+        """How many bytes of a body do not go on from what is remembered, so that they have to be read."""
+        wire = wire_for(path)
+        if wire is None:
+            return 0
+        past = self._pasts.find(wire.name, body)
+        if past is None:
+            before, past = self._realigned(body, wire)
+            if past is not None:
+                self._pasts.note(past, before)
+        return len(body) - past.known(body).end.bytes if past else len(body)
+
+    def _made(self, body: bytes, owner: str, path: str, session: str | None, *, remember: bool = True) -> _Found:
         try:
-            return self._rewrite(body, owner, path, session)
+            found = self._rewrite(body, owner, path, session)
+            if found.past and remember:
+                self._pasts.note(found.past, found.before)
         except WireError as error:
             log.debug("%s: forwarded as it came: %s", path, error)
         except Exception as error:
             if isinstance(error, StoreError) and self._settings.externalize.failure_mode == "reject":
                 raise
-            self._note(error)
+            log.debug("a fault", exc_info=error)
+            return _Found(Rewritten(body, body), faults=(_fault(error),))
+        else:
+            return found
         finally:
             self._digests.forget()
-        return Rewritten(body, body)
+        return _Found(Rewritten(body, body))
 
-    def _note(self, error: Exception) -> None:
-        fault = type(error).__name__
-        self.faults[fault] += 1
-        if self.faults[fault] == 1:
-            log.warning("forwarded as it came, because of a fault of toolstub: %s: %s", fault, error)
-            log.debug("the fault", exc_info=error)
+    def _note(self, faults: Iterable[Fault]) -> None:
+        for kind, message in faults:
+            self.faults[kind] += 1
+            if self.faults[kind] == 1:
+                log.warning("forwarded as it came, because of a fault of toolstub: %s: %s", kind, message)
 
-    def _rewrite(self, body: bytes, owner: str, path: str, session: str | None) -> Rewritten:
+    def _rewrite(self, body: bytes, owner: str, path: str, session: str | None) -> _Found:
         wire = wire_for(path)
         if wire is None:
-            return Rewritten(body, body)
+            return _Found(Rewritten(body, body))
         past = found = self._pasts.find(wire.name, body)
         if past is None:
             found, past = self._realigned(body, wire)
         reading = self._read(wire, Body(body), past.known(body) if past else None)
         session = session or reading.session or session_of(reading, owner)
-        as_it_came = Rewritten(body, body, session=session, reading=reading, messages_end=reading.messages_end)
+        as_it_came = Rewritten(body, body, session=session, understood=Understood.of(reading), read=lambda: reading,
+                               messages_end=reading.messages_end)
         if reading.tools_at is None or not self._may_change(reading):
-            return as_it_came if reading.continues is None else self._continued(as_it_came, reading, owner)
+            return _Found(as_it_came) if reading.continues is None else self._continued(as_it_came, reading, owner)
         if past and reading.messages[0] is not past.beginning.messages[0]:
             past = None
         storing = Storing(self._store, self._sightings, owner, session)
@@ -105,16 +154,13 @@ class Rewriter:
         rounds = storing.rounds(reading, before.keys)
         request = Request(wire.name, reading, past, before, before.ahead + self._wanted(reading, before))
         outcome = self._outcome(request, storing, rounds)
-        if storing.fault:
-            if self._settings.externalize.failure_mode == "reject":
-                raise storing.fault
-            self._note(storing.fault)
+        if storing.fault and self._settings.externalize.failure_mode == "reject":
+            raise storing.fault
         made = make(request, outcome, body)
-        if made.past:
-            self._pasts.note(made.past, found)
-        return replace(as_it_came, body=made.body, decisions=made.told, messages_end=made.messages_end,
-                       grown=made.grown, injected=retrieval.NAMES if outcome.offered else (),
-                       offered=tuple(edit.text for edit in outcome.offered))
+        rewritten = replace(as_it_came, body=made.body, decisions=made.told, messages_end=made.messages_end,
+                            grown=made.grown, injected=retrieval.NAMES if outcome.offered else (),
+                            offered=tuple(edit.text for edit in outcome.offered))
+        return _Found(rewritten, made.past, found, tuple(storing.seen), _faults(storing))
 
     def _read(self, wire: Wire, body: Body, known: Beginning | None = None) -> Reading:
         return wire.read(body, known, self._marks, self._settings.arguments.least)
@@ -128,16 +174,14 @@ class Rewriter:
                 return past, other
         return None, None
 
-    def _continued(self, as_it_came: Rewritten, reading: Reading, owner: str) -> Rewritten:
+    def _continued(self, as_it_came: Rewritten, reading: Reading, owner: str) -> _Found:
         """The request with nothing but the rounds put back without which the provider could not continue."""
         storing = Storing(self._store, self._sightings, owner, as_it_came.session)
         edits = storing.rounds(reading)
-        if storing.fault:
-            self._note(storing.fault)
         if not edits:
-            return as_it_came
+            return _Found(as_it_came, faults=_faults(storing))
         sent = splice(reading.body, edits)
-        return replace(as_it_came, body=sent.encode(), grown=len(sent) - as_it_came.chars_before)
+        return _Found(replace(as_it_came, body=sent.encode(), grown=len(sent) - as_it_came.chars_before))
 
     def _may_change(self, reading: Reading) -> bool:
         """Whether the model could call our tools, without which a stub would lead nowhere. While a conversation keeps
@@ -229,6 +273,14 @@ def rewrite(body: bytes, *, store: Store, settings: Settings, owner: str = "loca
             path: str = "/v1/chat/completions", session: str | None = None) -> Rewritten:
     """As `Rewriter.rewrite`, without memory of earlier bodies."""
     return Rewriter(store, settings).rewrite(body, owner=owner, path=path, session=session)
+
+
+def _fault(error: Exception) -> Fault:
+    return type(error).__name__, str(error)
+
+
+def _faults(storing: Storing) -> tuple[Fault, ...]:
+    return (_fault(storing.fault),) if storing.fault else ()
 
 
 def _offer(reading: Reading, wire: str) -> tuple[Edit, ...]:

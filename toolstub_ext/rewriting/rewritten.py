@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from ..tokens import estimate
@@ -10,35 +11,59 @@ from ..transcript import Decision
 from ..wire import Reading
 
 
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """What there is to know in short about a body that was understood: how many characters it has, and how many of them
+    stand in front of the last turn; the client's tools; whether it asks for more than one answer."""
+
+    chars: int
+    repeated: int
+    tool_names: tuple[str, ...]
+    several: bool
+
+    @classmethod
+    def of(cls, reading: Reading) -> Understood:
+        """The short of a reading."""
+        closed = reading.closed.messages
+        repeated = reading.messages[closed - 1].end if closed else 0
+        return cls(reading.tail.end, repeated, reading.tool_names, reading.several)
+
+
 @dataclass(frozen=True)
 class Rewritten:
     """What goes to the provider, and why.
 
-    `body` is `text` in UTF-8. `reading` is of the client's body, None if that was not understood. `injected` names the
-    tools of ours that the model may call, and `offered` are the texts in `text`, commas included, by which it may;
-    `messages_end` is the place of the `]` of the messages in `text`, which is by `grown` characters longer than the
-    client's.
+    `body` is `text` in UTF-8. `understood` is None if the client's body was not, and `read` gives all that is known of
+    it. `injected` names the tools of ours that the model may call, and `offered` are the texts in `text`, commas
+    included, by which it may; `messages_end` is the place of the `]` of the messages in `text`, which is by `grown`
+    characters longer than the client's.
     """
 
     body: bytes
     original: bytes
     decisions: tuple[Decision, ...] = ()
     session: str = ""
-    reading: Reading | None = None
+    understood: Understood | None = None
+    read: Callable[[], Reading] | None = field(default=None, repr=False, compare=False)
     injected: tuple[str, ...] = ()
     offered: tuple[str, ...] = ()
     messages_end: int = 0
     grown: int = 0
 
     @cached_property
+    def reading(self) -> Reading | None:
+        """The reading of the client's body, which may take long to get where another process has read it."""
+        return self.read() if self.read else None
+
+    @cached_property
     def text(self) -> str:
         """The provider's body decoded, as far as it was understood."""
-        return self.body.decode() if self.reading else ""
+        return self.body.decode() if self.understood else ""
 
     @cached_property
     def chars_before(self) -> int:
         """Characters of the client's body."""
-        return self.reading.tail.end if self.reading else len(self._before)
+        return self.understood.chars if self.understood else len(self._before)
 
     @cached_property
     def chars_after(self) -> int:
@@ -61,4 +86,4 @@ class Rewritten:
 
     @property
     def _after(self) -> str:
-        return self.text if self.reading else self._before
+        return self.text if self.understood else self._before

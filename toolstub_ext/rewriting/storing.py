@@ -7,7 +7,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from .. import hidden_rounds
 from ..errors import StoreError
@@ -18,6 +18,9 @@ from ..wire import Edit, Reading
 from .past import Stored
 
 T = TypeVar("T")
+
+Sighting: TypeAlias = "tuple[str, ...]"
+"""That an original came: owner, session, digest, id of the call."""
 
 
 class Sightings:
@@ -58,6 +61,8 @@ class Storing:
         self._owner = owner
         self._session = session
         self.fault: StoreError | None = None
+        self.seen: list[Sighting] = []
+        """Of the originals that are in the store, those of this request."""
         self._until = math.inf
 
     def rounds(self, reading: Reading, keys: Keys | None = None) -> tuple[Edit, ...]:
@@ -70,6 +75,7 @@ class Storing:
         sighting = self._owner, self._session, change.sha256, change.result.call_id or ""
         if self._sightings.is_due(*sighting) and not self._try(lambda: self._put(change, sighting), False):
             return False
+        self.seen.append(sighting)
         self._until = min(self._until, self._sightings.due(*sighting))
         return True
 
@@ -85,7 +91,7 @@ class Storing:
             return None
         return Stored(self._owner, self._session, min(self._until, before.until if before else math.inf))
 
-    def _put(self, change: Change, sighting: tuple[str, ...]) -> bool:
+    def _put(self, change: Change, sighting: Sighting) -> bool:
         result = change.result
         self._store.put(result.text, owner=self._owner, session=self._session, tool=result.tool,
                         call_id=result.call_id, kind=change.kind)

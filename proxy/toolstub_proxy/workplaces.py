@@ -1,0 +1,96 @@
+"""Where a request is rewritten: at once, in a thread, or in a process of its own.
+
+What is new in a request decides. A thread is enough for what takes little: while it works, others get their turn some
+milliseconds later. What takes long is not done in this process at all, as long as there is another one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import ParamSpec, TypeVar
+
+from toolstub_ext.rewriting import Rewriter, Rewritten
+from toolstub_ext.rewriting.handing import unpacked
+from toolstub_ext.settings import Settings
+from toolstub_ext.store.base import Store
+
+from .apart import Apart, Stalled
+from .warming import warm_up
+from .worker import Job
+
+log = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+SMALL_BYTES = 64 * 1024
+"""Up to here a body without tool results is rewritten in place, since it takes less than going elsewhere."""
+LARGE_BYTES = 256 * 1024
+"""What has more than that to be read is rewritten in a process of its own."""
+_THREADS = 8
+_RESULT_MARKS = (b'"tool"', b'"tool_result"', b'_output"')
+"""Where a body of any format holds results, one of these is in it."""
+
+
+class Workplaces:
+    """Rewrites requests, each where it belongs; without a process `apart` the large ones in a thread as well."""
+
+    def __init__(self, store: Store, settings: Settings, apart: Apart | None) -> None:
+        self._store = store
+        self._rewriter = Rewriter(store, settings)
+        self._apart = apart
+        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="toolstub")
+        self.faults = self._rewriter.faults
+
+    def open(self) -> None:
+        """Make ready what a first request would have to wait for."""
+        self._pool.submit(warm_up, self._store)
+        if self._apart is not None:
+            self._apart.start()
+
+    def close(self) -> None:
+        """Begin nothing any more, and end the process."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        if self._apart is not None:
+            self._apart.stop()
+
+    def off_loop(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
+        """Do something in a thread."""
+        return asyncio.get_running_loop().run_in_executor(self._pool, partial(work, *args, **kwargs))
+
+    async def rewrite(self, body: bytes, job: Job) -> Rewritten:
+        """As a Rewriter does."""
+        rewrite = partial(self._rewriter.rewrite, body, **job._asdict())
+        if len(body) <= SMALL_BYTES and not any(mark in body for mark in _RESULT_MARKS):
+            return rewrite()
+        if self._apart is None or len(body) <= LARGE_BYTES or not self._apart.ready:
+            return await self.off_loop(rewrite)
+        rewritten = await self.off_loop(self._unless_large, body, job)
+        if rewritten is None:
+            rewritten = await self._rewritten_apart(self._apart, body, job)
+        if rewritten is None:
+            return await self.off_loop(rewrite)
+        return rewritten
+
+    def _unless_large(self, body: bytes, job: Job) -> Rewritten | None:
+        """A request that goes on from what is remembered, rewritten; None if there is too much new in it."""
+        if self._rewriter.new_in(body, job.path) > LARGE_BYTES:
+            return None
+        return self._rewriter.rewrite(body, **job._asdict())
+
+    async def _rewritten_apart(self, apart: Apart, body: bytes, job: Job) -> Rewritten | None:
+        """A large request, rewritten without keeping others waiting; None if that cannot be done."""
+        try:
+            data = await apart.hand_over(body, job)
+        except Stalled as error:
+            self.faults[type(error).__name__] += 1
+            log.warning("forwarded as it came, because it took too long to rewrite: %s", error)
+            return Rewritten(body, body)
+        return None if data is None else await self.off_loop(self._taken, data, body)
+
+    def _taken(self, data: bytes, body: bytes) -> Rewritten:
+        return self._rewriter.take_over(unpacked(data, body))
