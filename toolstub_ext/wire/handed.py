@@ -56,9 +56,9 @@ def _texts(tail: Tail, start: int, end: int, least: int) -> list[tuple[Path, Spa
     """The long texts in the JSON object that is written there; none if there is anything else."""
     try:
         root = scan(tail.between(start, end), {}, start)
+        found = [*_in(root, tail, least, _DEEPEST)] if isinstance(root.value, dict) else []
     except WireError:
         return []
-    found = _in(root, tail, least, _DEEPEST) if isinstance(root.value, dict) else ()
     return sorted(found, key=lambda one: one[1].start)
 
 
