@@ -52,7 +52,15 @@ def _count(element: ET.Element, path: str, counts: Counter[str]) -> None:
 def test_what_alarms_is_told_with_its_line(leaves: int) -> None:
     """Attributes and text, from the parser or from the tag."""
     text = "<r>\n<a>1</a>\n<!-- <error/> -->\n<error type='T'\n message='no &amp; stock'>at 7</error>\n<error/></r>"
-    assert scan(text, leaves).alarms == {"error": [(4, "no & stock T at 7"), (6, "")]}
+    assert scan(text, leaves).alarms == {"error": [(4, "", "no & stock T at 7"), (6, "", "")]}
+
+
+@pytest.mark.parametrize("leaves", [0, 3, 40])
+def test_what_alarms_is_told_with_whose_it_is(leaves: int) -> None:
+    """The names of the element around it, whatever stands in between."""
+    case = "<case classname='desk' name='late_{0}'><log><line/></log>\n<br/><failure message='{0} > 3'/></case>"
+    text = f"<cases>{case.format(4)}<case name='due'/>{case.format(5)}</cases>"
+    assert scan(text, leaves).alarms == {"failure": [(2, "desk.late_4", "4 > 3"), (3, "desk.late_5", "5 > 3")]}
 
 
 @pytest.mark.parametrize("leaves", [0, 40])

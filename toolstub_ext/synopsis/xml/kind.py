@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from ..facts import Facts
 from ..model import KindName, Source, Synopsis
@@ -10,6 +11,7 @@ from ..patterns import Pattern
 from ..wording import count, one_line
 from . import html
 from .scan import Scan, scan
+from .tags import bare
 
 _START = Pattern(
     r"\s*+(?:<\?xml\b|<!DOCTYPE\b|<!--|<[A-Za-z_][\w.:-]{0,100}(?:\s[^<>]{0,2000})?/?>|<[A-Za-z_][\w.:-]{0,100}\s)",
@@ -81,13 +83,15 @@ def _tell(source: Source, facts: Facts, found: Scan) -> None:
         rank=1,
         share=0.6,
     )
+    _say_alarming(facts, found)
     if found.attributes:
         listed = [f"{one_line(name, 40)}={one_line(value, 60)}" for name, value in found.attributes.items()]
         facts.dense("structure", listed, lead="attributes of the root: ", rank=6, share=0.5)
     for name in _ALARMING:
-        for line, told in found.alarms.get(name, [])[:3]:
-            facts.notable(f"{name}, line {source.number(line)}: {one_line(told, 200)}", rank=3)
-            facts.anchor_line(f"{name} {one_line(told, 50)}", line)
+        for line, owner, told in found.alarms.get(name, [])[:3]:
+            of = f" of {one_line(owner, 100)}" if owner else ""
+            facts.notable(f"{name}{of}, line {source.number(line)}: {one_line(told, 200)}", rank=3)
+            facts.anchor_line(f"{name}{of} {one_line(told, 50)}", line)
     deep = [path for path in found.tally.paths if "/" in path]
     facts.dense(
         "structure",
@@ -95,7 +99,7 @@ def _tell(source: Source, facts: Facts, found: Scan) -> None:
         tell=lambda path: f"{one_line(path, 80)} {more}{found.tally.paths[path]}",
         lead="further down: ",
         rank=8,
-        share=0.5,
+        share=0.7,
         ranks=[path.count("/") for path in deep],
     )
     more_known = len(found.leaves) < _leaves(source)
@@ -104,6 +108,15 @@ def _tell(source: Source, facts: Facts, found: Scan) -> None:
         _say_far_alarms(source, facts, found)
     for name, line in list(found.tally.first_lines.items())[1:13]:
         facts.anchor_line(name, line)
+
+
+def _say_alarming(facts: Facts, found: Scan) -> None:
+    """How many elements tell of a failure, as far as they are counted by their paths."""
+    times: Counter[str] = Counter()
+    for path, number in found.tally.paths.items():
+        times[bare(path.rpartition("/")[2])] += number
+    more = "" if found.exact and not found.tally.deeper else ">="
+    facts.dense("summary", [f"{name} {more}{times[name]}" for name in _ALARMING if times[name]], rank=1, share=0.2)
 
 
 def _leaves(source: Source) -> int:

@@ -14,6 +14,7 @@ COUNTED_BYTES = 768 * 1024
 _PIECE = 256 * 1024
 _TELLING = ("name", "message", "type")
 _NAMING = ("name", "id", "title", "href")
+_OWNING = ("classname", "name")
 _MOST_ALARMS = 3
 
 
@@ -26,14 +27,14 @@ class Scan:
     """What one pass found. `exact` is false where counting stopped before the end, at character `counted`.
 
     `tally` has the elements by their paths; `leaves` are the first values, as path, line and text; `alarms` what the
-    first elements that tell of a failure say, by the element.
+    first elements that tell of a failure say, by the element: line, whose it is, text.
     """
 
     root: str = ""
     attributes: dict[str, str] = field(default_factory=dict)
     tally: Tally = field(default_factory=Tally)
     leaves: list[tuple[str, int, str]] = field(default_factory=list)
-    alarms: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
+    alarms: dict[str, list[tuple[int, str, str]]] = field(default_factory=dict)
     exact: bool = True
     counted: int = 0
     cut: bool = False
@@ -86,6 +87,7 @@ class _Reader:
         self._leaves = leaves
         self._quiet_line = 0
         self._text: list[str] = []
+        self._around: list[dict[str, str]] = []
         self._leaf = False
         self.parser = expat.ParserCreate("utf-8")
         self.parser.buffer_text = True
@@ -107,8 +109,8 @@ class _Reader:
 
     def count(self, text: str) -> None:
         """Counts the elements in the part that nobody listened to."""
-        for line, name, markup in self.found.tally.count(text, self._quiet_line):
-            self._alarm(bare(name), line, partial(_told, markup))
+        for line, name, markup, around in self.found.tally.count(text, self._quiet_line):
+            self._alarm(bare(name), line, partial(self._told, markup, around))
 
     def _declared(self, name: str, *_: object) -> None:
         self.found.root = name
@@ -125,7 +127,8 @@ class _Reader:
         if not found.tally.open:
             found.root, found.attributes = name, attributes
         elif bare(name) in ALARMING:
-            self._alarm(bare(name), self._line(), partial(_telling, attributes))
+            self._alarm(bare(name), self._line(), partial(_whole, self._around[-1], attributes))
+        self._around.append(attributes)
         found.tally.enter(name, self._line())
         if found.tally.deep:
             raise _Refused("nested too deeply")
@@ -136,10 +139,24 @@ class _Reader:
         self._text.clear()
         self._leaf = True
 
-    def _alarm(self, name: str, line: int, told: Callable[[], str]) -> None:
+    def _alarm(self, name: str, line: int, told: Callable[[], tuple[str, str]]) -> None:
         alarms = self.found.alarms.setdefault(name, [])
         if len(alarms) < _MOST_ALARMS:
-            alarms.append((line, told()))
+            alarms.append((line, *told()))
+
+    def _told(self, markup: str, around: Callable[[], str | int]) -> tuple[str, str]:
+        """Whose an element is, from the tag around it, and what it says, from its tag and the text up to the next."""
+        told: list[str] = []
+        owner = around()
+        attributes = self._around[-1 - owner] if isinstance(owner, int) else _attributes(owner)
+        parser = expat.ParserCreate("utf-8")
+        parser.StartElementHandler = lambda _, attributes: told.append(_telling(attributes))
+        parser.CharacterDataHandler = told.append
+        try:
+            parser.Parse(markup, True)
+        except expat.ExpatError:
+            return "", markup
+        return _whole(attributes, {})[0], " ".join(" ".join(told)[:800].split())
 
     def _characters(self, text: str) -> None:
         if len(self._text) < 4:
@@ -149,10 +166,11 @@ class _Reader:
         """Takes the text of a leaf; listens no more when there are leaves enough."""
         found = self.found
         path = found.tally.open.pop()
+        self._around.pop()
         text = "".join(self._text).strip() if self._leaf else ""
         if text and bare(name) in ALARMING and len(found.alarms[bare(name)]) < _MOST_ALARMS:
-            line, told = found.alarms[bare(name)][-1]
-            found.alarms[bare(name)][-1] = (line, f"{told} {text}".strip())
+            line, owner, told = found.alarms[bare(name)][-1]
+            found.alarms[bare(name)][-1] = (line, owner, f"{told} {text}".strip())
         if text and len(found.leaves) < self._leaves:
             parents = path.split("/")[-2:] if "/" in path else [found.root, name][-len(found.tally.open) - 1 :]
             found.leaves.append(("/".join(parents), self._line(), text))
@@ -164,18 +182,22 @@ class _Reader:
         self._leaf = False
 
 
+def _whole(around: dict[str, str], attributes: dict[str, str]) -> tuple[str, str]:
+    """Whose an element is, as in `cart.total`, and what it says."""
+    return ".".join(around[key] for key in _OWNING if around.get(key)), _telling(attributes)
+
+
 def _telling(attributes: dict[str, str]) -> str:
     return " ".join(attributes[key] for key in _TELLING if attributes.get(key))
 
 
-def _told(markup: str) -> str:
-    """What an element says, from its tag and the text up to the next."""
-    told: list[str] = []
+def _attributes(tag: str) -> dict[str, str]:
+    """The attributes of an opening tag."""
+    found: dict[str, str] = {}
     parser = expat.ParserCreate("utf-8")
-    parser.StartElementHandler = lambda _, attributes: told.append(_telling(attributes))
-    parser.CharacterDataHandler = told.append
+    parser.StartElementHandler = lambda _, attributes: found.update(attributes)
     try:
-        parser.Parse(markup, True)
+        parser.Parse(tag, False)
     except expat.ExpatError:
-        return markup
-    return " ".join(" ".join(told)[:800].split())
+        return {}
+    return found

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from ..patterns import Pattern
 
@@ -53,8 +54,11 @@ class Tally:
         self.deep = depth > DEEPEST
         return path
 
-    def count(self, text: str, line: int) -> Iterator[tuple[int, str, str]]:
-        """Counts the tags of `text`, which begins in `line`. Yields what alarms: line, name, markup to the next tag."""
+    def count(self, text: str, line: int) -> Iterator[tuple[int, str, str, Callable[[], str | int]]]:
+        """Counts the tags of `text`, which begins in `line`.
+
+        Yields what alarms: line, name, markup to the next tag, and what finds the tag of the element around it.
+        """
         if "<!" in text or "<?" in text:
             text = _ASIDE.sub(lambda aside: "\n" * aside[0].count("\n"), text)
         before, *pieces = text.split("<")
@@ -87,7 +91,8 @@ class Tally:
             if self.deep:
                 break
             if node.alarming:
-                yield line, name, f"<{piece}" + ("" if tag[-1] == "/" else f"</{name}>")
+                markup = f"<{piece}" + ("" if tag[-1] == "/" else f"</{name}>")
+                yield line, name, markup, partial(_around, pieces, place)
             if tag[-1] != "/":
                 open_ones.append(node)
         self.open = [each.path for each in open_ones]
@@ -106,6 +111,20 @@ class _Node:
     alarming: bool = False
     more: int = 0
     below: dict[str, _Node] = field(default_factory=dict)
+
+
+def _around(pieces: list[str], place: int) -> str | int:
+    """The tag of the element that the tag at `place` stands in; if that is opened before all of them, its place among
+    those that were open then, from the innermost, which is 0."""
+    closed = 0
+    for piece in reversed(pieces[:place]):
+        if piece[0] == "/":
+            closed += 1
+        elif not (tag := _tag(piece)).endswith("/"):
+            if not closed:
+                return f"<{tag}>"
+            closed -= 1
+    return closed
 
 
 def _tag(piece: str) -> str:
