@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+import itertools
 import json
 import os
 import re
@@ -90,7 +91,8 @@ def recount(text: str, synopsis: Synopsis) -> None:
     if synopsis.kind in ("csv", "tsv"):
         delimiter = ";" if synopsis.variant == "semicolon" else "\t" if synopsis.kind == "tsv" else ","
         rows = [row for row in csv.reader(io.StringIO(text), delimiter=delimiter) if any(row)]
-        assert f"{len(rows) - 1} rows" in said
+        above = len(list(itertools.takewhile(lambda row: row[0].startswith("#"), rows))) or 1
+        assert f"{len(rows) - above} rows" in said
     if synopsis.kind == "json" and synopsis.variant is None:
         assert str(len(json.loads(text))) in said
     if synopsis.kind == "code":

@@ -34,7 +34,8 @@ def in_yaml(subject: Subject, expression: str) -> Answer:
 
 def in_json(subject: Subject, expression: str) -> Answer:
     """What the expression selects from JSON, or from an array of the many values that a text holds."""
-    text, variant = subject.source.clean, subject.synopsis.variant
+    text = subject.source.clean
+    variant = json_tree.as_many(text, subject.synopsis.variant)
     pointer = pointer_of(expression)
     if not pointer or variant in _MANY:
         meter = Meter()

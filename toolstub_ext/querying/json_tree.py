@@ -37,7 +37,7 @@ def read_json(text: str, variant: str | None) -> Tree:
             "use toolstub_search, or toolstub_read with a pointer")
     if variant == "sse":
         return _records(text, "event", lambda: ((match.start(1), match.end(1)) for match in _DATA.finditer(text)))
-    if variant == "ndjson" or (variant == "truncated" and "}\n{" in text):
+    if as_many(text, variant) == "ndjson":
         return _records(text, "record", lambda: _lines(text))
     if variant == "concatenated":
         return _records(text, "value", lambda: _one_behind_another(text))
@@ -45,6 +45,11 @@ def read_json(text: str, variant: str | None) -> Tree:
     start = len(text) - len(text.lstrip(_BLANK))
     tree.value = _grown(text, start, len(text), tree)
     return tree
+
+
+def as_many(text: str, variant: str | None) -> str | None:
+    """The variant to read a text as: of records that end in the middle of one, those before it are whole."""
+    return "ndjson" if variant == "truncated" and "}\n{" in text else variant
 
 
 def read_part(text: str, start: int, end: int) -> Tree:

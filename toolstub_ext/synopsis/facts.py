@@ -27,6 +27,7 @@ BEFORE_NAMES = 1_000
 JOINT = " · "
 _EXACT_RULES_CHARS = 1800  # exact caps come before the budget, but not before the hard limit of the stub
 _MOST_ANCHORS = 24
+_LONGEST_QUERY = 80
 _LINE_COST = 3  # "- " and the line end
 _TITLE_COST = 14
 _NAMES = "names: "
@@ -54,6 +55,7 @@ class Facts:
         self._sample: tuple[str, int] | None = None
         self._places: list[tuple[str, int | None, int, int | None]] = []
         self._named = ""
+        self._query = ""
 
     def say(self, text: str, rank: int = 0) -> None:
         """A line of the summary."""
@@ -101,6 +103,11 @@ class Facts:
     def sample(self, text: str, most: int = 600) -> None:
         """An excerpt; it takes what the facts leave, at most `most` characters."""
         self._sample = (text, most)
+
+    def ask(self, expression: str) -> None:
+        """What to ask of the structure, to find something of interest at once; what is asked first is kept."""
+        if not self._query and len(expression) <= _LONGEST_QUERY and masked(expression) == expression:
+            self._query = expression
 
     def anchor(self, label: str, offset: int, length: int, line: int | None = None) -> None:
         """A place in the cleaned text, by offset; its line is looked up unless it is given."""
@@ -152,6 +159,7 @@ class Facts:
             anchors=made_later(min(len(self._places), _MOST_ANCHORS), self._anchor),
             chars=len(self.source.text),
             lines=self.source.line_index.count,
+            query=self._query,
         )
 
     def _names(self, sections: dict[Section, dict[int, str]], room: int) -> str:

@@ -156,7 +156,8 @@ class Synopsis:
 
     `title` is the variant with what else belongs to it in a few words ("go, numbered 1-1240"), or empty. `summary`
     says what it is, how much, and what is unusual; `structure` how it is built; `notable_items` what a reader would
-    look for; `sample` is an excerpt. `chars` counts code points, `lines` the pieces between `\\n`.
+    look for; `sample` is an excerpt; `query` selects something of interest. `chars` counts code points, `lines` the
+    pieces between `\\n`.
     """
 
     kind: KindName
@@ -169,6 +170,7 @@ class Synopsis:
     anchors: tuple[Anchor, ...]
     chars: int
     lines: int
+    query: str = ""
 
     def __post_init__(self) -> None:
         if not isinstance(self.anchors, tuple):

@@ -33,7 +33,6 @@ _LEAST_WINDOW = 20
 _LONG_LINES = 400
 _HEADING_CHARS = 40
 _NAME_AT_END = re.compile(r"[A-Za-z_]\w*$")
-_ITEM = re.compile(r"item (\d+)")
 
 
 def is_stub(text: str) -> bool:
@@ -134,18 +133,16 @@ _DOT = " · "
 
 
 def _asked(synopsis: Synopsis, anchor: Anchor | None) -> str:
-    """An expression that selects something from the original: what stands at the first anchor, or the first rows."""
-    label = anchor.label if anchor else ""
+    """An expression that selects something from the original: what the kind asks, or what is at the first anchor."""
+    if synopsis.query:
+        return synopsis.query
     if synopsis.kind == "code":
-        name = _NAME_AT_END.search(label)
+        name = _NAME_AT_END.search(anchor.label if anchor else "")
         return name[0] if name else ""
     if synopsis.variant == "markdown" or (synopsis.kind == "text" and synopsis.title.startswith("markdown")):
         headings = [anchor.label for anchor in synopsis.first_anchors(2)]  # the first may be all of it
         return clip(headings[-1], _HEADING_CHARS).rstrip("…") if headings else ""
-    if synopsis.kind == "json" and synopsis.variant is None:
-        item = _ITEM.fullmatch(label)
-        return f"[{item[1]}]" if item else ""
-    return "rows 1:20" if synopsis.kind in ("csv", "tsv") else ""
+    return ""
 
 
 def _range(synopsis: Synopsis, anchor: Anchor | None) -> str:

@@ -39,6 +39,14 @@ class Column:
         return names_secret(self.name) and (not self.figures or bool(self.odd))
 
     @property
+    def brief(self) -> str:
+        """`price number`: the name and the type."""
+        if not self.filled:
+            return f"{one_line(self.name, 40)} empty"
+        words = "date" if all(map(_DATE.match, self.filled)) else "string"
+        return f"{one_line(self.name, 40)} {self.figures.told.partition(' ')[0] if self.figures else words}"
+
+    @property
     def told(self) -> str:
         """`price number 4.2..998, 3 empty`: the name, and what is worth knowing of the cells."""
         name = one_line(self.name, 60)

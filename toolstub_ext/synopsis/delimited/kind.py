@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from csv import reader
 from operator import attrgetter
 
 from ..facts import Facts
 from ..model import KindName, Source, Synopsis
+from ..patterns import Pattern
 from ..wording import MASK, count, one_line
 from .columns import MOST_COLUMNS, MOST_ROWS, Column, columns
 from .scoring import score
 from .table import Table, far_widths, filled_span, read_table, row_count
 
 _WIDE = 12
+_FEW = 8
+_PLAIN = Pattern(r"[A-Za-z_]\w{0,30}\Z")
+_ASKED_COLUMNS = 2
+_ASKED_CHARS = 24
 _DELIMITER_NAMES = {",": "comma", ";": "semicolon", "|": "pipe", "\t": "tab"}
 
 
@@ -56,7 +62,7 @@ def _tell(source: Source, facts: Facts, table: Table) -> str | None:
     quoted = ", quoted line breaks" if table.line_breaks else ""
     facts.say(
         f"{at_least}{count(total, 'row')}, {count(table.width, 'column')}, {_DELIMITER_NAMES[table.delimiter]}{quoted}"
-        + ("" if table.header else ", no header")
+        + (", names in a comment" if table.given else "" if table.header else ", no header")
     )
     if ragged:
         some = "" if far.exact else "at least "
@@ -76,8 +82,9 @@ def _tell(source: Source, facts: Facts, table: Table) -> str | None:
         facts.say("a quote is never closed; quotes taken as they stand", rank=1)
     part = _reach(table)
     wide = len(found) > _WIDE
-    if wide and table.header:
-        facts.dense("structure", names, tell=lambda name: one_line(name, 40), rank=4, lead="columns: ", share=0.5)
+    if wide and (table.header or table.given):
+        lead = f"columns{' ' + part if part else ''}: "
+        facts.dense("structure", found, tell=attrgetter("brief"), rank=3, lead=lead, share=0.6)
     facts.dense(
         "structure",
         found,
@@ -86,9 +93,23 @@ def _tell(source: Source, facts: Facts, table: Table) -> str | None:
         lead=part + ": " if part else "",
         share=0.7 if wide else 0.8,
     )
+    facts.ask(_asked(found, names) if table.header or table.given else "")
+    facts.ask("rows 1:20")
     _say_outliers(source, facts, found, part)
     _say_ends(source, facts, table, [place for place, column in enumerate(found) if column.secret])
     return "ragged" if ragged else {";": "semicolon", "|": "pipe"}.get(table.delimiter)
+
+
+def _asked(found: list[Column], names: list[str]) -> str:
+    """`id, total where status == 'late'`: the rarest value of the first column that has a few."""
+    plain = [name for name in names if names.count(name) == 1 and _PLAIN.match(name)][:_ASKED_COLUMNS]
+    for column in found if len(plain) == _ASKED_COLUMNS else ():
+        times = Counter(column.filled) if not column.figures and not column.secret and _PLAIN.match(column.name) else {}
+        if 2 <= len(times) <= _FEW and len(column.filled) >= 2 * len(times):
+            rarest = min(times, key=lambda value: (times[value], value))
+            if len(rarest) <= _ASKED_CHARS and rarest.isprintable() and not set(rarest) & {"'", "\\"}:
+                return f"{', '.join(plain)} where {column.name} == '{rarest}'"
+    return ""
 
 
 def _say_ends(source: Source, facts: Facts, table: Table, secret: list[int]) -> None:

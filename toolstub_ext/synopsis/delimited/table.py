@@ -24,6 +24,7 @@ SAMPLES = 64
 _SAMPLE_CHARS = 4 * 1024
 _CHUNK = 64 * 1024
 _MOST_BREAKS = 5
+_NAMING = "#fields"
 
 
 class Widths(NamedTuple):
@@ -39,7 +40,8 @@ class Table:
     """The rows of the first pages, blank lines aside.
 
     `lines` are the line numbers of `body`; `ragged` pairs of line and width; `before` are rows above the table;
-    `blank` is the number of blank lines between the rows; `cut` says that the text goes on.
+    `blank` is the number of blank lines between the rows; `cut` says that the text goes on; `given` are the names of
+    the columns where a comment above the table has them.
     """
 
     delimiter: str
@@ -54,10 +56,11 @@ class Table:
     unbalanced: bool
     blank: int
     cut: bool
+    given: tuple[str, ...] = ()
 
     def names(self) -> list[str]:
         """The names of the columns; `column_3` where there is none."""
-        first = self.rows[0] if self.header else []
+        first = self.rows[0] if self.header else list(self.given)
         cells = first + [""] * (self.width - len(first))
         return [cell.strip() or f"column_{place}" for place, cell in enumerate(cells[: self.width], 1)]
 
@@ -86,15 +89,26 @@ def read_table(source: Source, delimiter: str) -> Table:
         skipped += 1
     if len(rows[skipped]) != width:
         skipped = 0
+    noted, given = _commented(rows, width) if rows[0][0].startswith("#") else (0, ())
+    skipped = noted or skipped
     before = [delimiter.join(row) for row in rows[:skipped]]
     if skipped:
         rows, lines = rows[skipped:], lines[skipped:]
-    header = reads_like_header(rows)
+    header = not given and reads_like_header(rows)
     ragged = [(line, len(row)) for line, row in zip(lines, rows) if len(row) != width] if same < len(rows) else []
     body, body_lines = (rows[1:], lines[1:]) if header else (rows, lines)
     quoted = '"' in head and not unbalanced
     line_breaks = quoted and (lines[-1] - lines[0] >= len(rows) + blank or any("\n" in cell for cell in rows[-1]))
-    return Table(delimiter, rows, width, header, before, body, body_lines, ragged, line_breaks, unbalanced, blank, cut)
+    return Table(
+        delimiter, rows, width, header, before, body, body_lines, ragged, line_breaks, unbalanced, blank, cut, given
+    )
+
+
+def _commented(rows: list[list[str]], width: int) -> tuple[int, tuple[str, ...]]:
+    """How many comments stand above the table, and the names of the columns that one of them has, as in Zeek's logs."""
+    noted = next((place for place, row in enumerate(rows) if not row[0].startswith("#")), 0)
+    given = next((row[1:] for row in rows[:noted] if row[0].lower() == _NAMING and len(row) == width + 1), [])
+    return (noted, tuple(given)) if given else (0, ())
 
 
 def row_count(source: Source, table: Table) -> tuple[int, bool]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 ERRORS = frozenset(("error", "errors", "exception", "err", "traceback", "fault"))
-_JUDGED = frozenset(("level", "severity", "status", "state", "result", "outcome", "conclusion", "phase", "health"))
+JUDGED = frozenset(("level", "severity", "status", "state", "result", "outcome", "conclusion", "phase", "health"))
 _BAD = frozenset(
     ("error", "err", "errored", "fatal", "critical", "crit", "emergency", "panic", "fail", "failed", "failure",
      "failing", "timeout", "timed_out", "unhealthy", "crashed", "crashloopbackoff", "aborted", "exception")
@@ -39,7 +39,7 @@ def _test(key: str) -> Callable[[Any], bool] | None:
         return lambda value: value is False
     if key in _EXITS:
         return lambda value: type(value) is int and value != 0
-    if key in _JUDGED or key in _CODES:
+    if key in JUDGED or key in _CODES:
         return lambda value: (
             value.lower() in _BAD
             if type(value) is str

@@ -29,7 +29,9 @@ _TELLING = (
     "exit_code",
 )
 _EXAMPLES = 5
+_PATH = Pattern(r"(?:[A-Za-z_]\w*(?:\[\d+\])*(?:\.|\Z))*\Z")
 _SHORT = 400
+_LARGE = 8_192
 _DEEPEST = 4
 
 
@@ -96,6 +98,7 @@ def _tell(source: Source, facts: Facts, data: bytes, document: Document) -> tupl
     found = schema(document.members, all_there=document.whole)
     of = f" of {found.item}s" if found.item in ("object", "string", "number", "array") else ""
     facts.say(f"array of {at_least}{len(document.members)}{_said_of(found)}")
+    facts.ask(found.asked() if document.members else "")
     tell_items(source, facts, data, document, found, "")
     return "array" + of, None
 
@@ -152,10 +155,12 @@ def _tell_object(source: Source, facts: Facts, document: Document, at_least: str
     if not pairs:
         facts.say(lead)
         return
+    total = document.end - document.start
 
     def told(place: int) -> str:
         key, raw = pairs[place]
-        return f"{one_line(key, 60)} {shape(document, place) if raw[:1] in (b'{', b'[') else _scalar(raw)}"
+        most = f" ({100 * len(raw) // total} % of the text)" if total > _LARGE and 2 * len(raw) > total else ""
+        return f"{one_line(key, 60)} {shape(document, place) if raw[:1] in (b'{', b'[') else _scalar(raw)}{most}"
 
     order = [0 if key.lower() in _TELLING else 1 + place // 10 for place, key in enumerate(keys[:limit])]
     facts.dense("summary", range(len(order)), tell=told, lead=lead, rank=0, ranks=order, share=0.7)
@@ -169,7 +174,10 @@ def _tell_object(source: Source, facts: Facts, document: Document, at_least: str
         found = schema(inside.members, all_there=inside.whole)
         at_least = "" if inside.whole else "at least "
         facts.structure(f"{path}: array of {at_least}{len(inside.members)}{_said_of(found)}", rank=6)
+        facts.ask(path + found.asked() if _PATH.match(path) else "")
         tell_items(source, facts, None, inside, found, path)
+    elif document.complete and (key := keys[document.largest]) and _PATH.match(key):
+        facts.ask(key)
 
 
 def _largest_array(document: Document) -> tuple[str, Document] | None:
@@ -182,9 +190,9 @@ def _largest_array(document: Document) -> tuple[str, Document] | None:
         deeper = inside.inside(place)
         if deeper is None:
             return None
-        path += ("." if path else "") + one_line((inside.keys or ("",))[place], 60)
-        if deeper.keys is None:
-            return (path, deeper) if len(deeper.members) > 1 else None
+        path += ("." if path else "") + one_line(inside.keys[place], 60) if inside.keys else f"[{place}]"
+        if deeper.keys is None and len(deeper.members) > 1:
+            return path, deeper
         inside = deeper
     return None
 

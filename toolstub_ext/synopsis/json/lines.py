@@ -98,8 +98,10 @@ def _tell_records(source: Source, facts: Facts, records: list[Member], places: l
     if len(found.alarms) > 3:
         facts.notable(f"{count(len(found.alarms) - 3, 'more record')} with such a value{found.where}", rank=3)
     _say_errors(source, facts)
+    facts.ask(found.asked(by_place=not found.odd))
     found.say(facts, 0.7)
     if records:
+        facts.anchor_line("first record", places[0])
         facts.notable(f"first: {shown(records[0], 240)}", rank=14)
         last = source.clean.rstrip("\n").rpartition("\n")[2] if source.partial else records[-1]
         facts.notable(f"last: {one_line(last[:640], 240) if isinstance(last, str) else shown(last, 240)}", rank=15)

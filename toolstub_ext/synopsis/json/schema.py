@@ -10,7 +10,7 @@ from typing import Any
 from ..facts import Facts
 from ..patterns import Pattern
 from ..wording import MASK, clip, count, names_secret, one_line
-from .alarms import ERRORS, alarming
+from .alarms import ERRORS, JUDGED, alarming
 from .scan import Document, split
 from .tokens import Member, decoders, shown, value_of
 
@@ -18,6 +18,8 @@ SAMPLE_BYTES = 128 * 1024
 _DATE = Pattern(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.]{0,12}(?:Z|[+-]\d\d:?\d\d)?)?\Z")
 _FEW = 8
 _BEGINNING = 400
+_PLAIN = Pattern(r"[A-Za-z_]\w{0,30}\Z")
+_ASKED_CHARS = 24
 Shape = tuple[str, ...] | None
 """The keys of an object; None for what is none."""
 _TYPE_NAMES = {
@@ -76,6 +78,26 @@ class Schema:
             facts.dense("structure", self.keys, tell=self._column, rank=8, share=share, lead=lead)
         elif self.told:
             facts.dense("structure", [self.told], rank=8, share=share, lead=lead)
+
+    def asked(self, *, by_place: bool = True) -> str:
+        """`[317]`, an item that is different; else `[?status=='failed']`, the rarest value of a key that has a few.
+
+        Keys that judge are asked for first. It is `[0]` where there is no such key. Items are only asked for
+        `by_place` if all of them can be read, and so have the places that they are seen to have.
+        """
+        strange = [*self.odd, *(place for place, _ in self.alarms)]
+        if strange and by_place:
+            return f"[{strange[0]}]"
+        for key in sorted(self.keys, key=lambda key: key.lower() not in JUDGED):
+            values = [value for row in self.rows if (value := row.get(key)) is not None]
+            if not _PLAIN.match(key) or not all(type(value) is str for value in values[:_FEW]):
+                continue
+            times = Counter(value for value in values if type(value) is str)
+            if 2 <= len(times) <= _FEW and len(values) >= 2 * len(times):
+                rarest = min(times, key=lambda value: (times[value], value))
+                if 0 < len(rarest) <= _ASKED_CHARS and rarest.isprintable() and not set(rarest) & {"'", "\\"}:
+                    return f"[?{key}=='{rarest}']"
+        return "[0]"
 
     def _column(self, key: str) -> str:
         """`total number 4.2..998`: a key with its types, range or commonest values."""

@@ -19,6 +19,7 @@ _TEMPLATED = Pattern(r"\{\{|\{%|\$\{\{|<%")
 _LEAST_KEYS = 0.15
 _MOST_STATEMENTS = 0.5
 _MARKS = ("---", "...", "]", "}")
+_PATH = Pattern(r"[A-Za-z_]\w*(?:\[\d+\])*(?:\.[A-Za-z_]\w*(?:\[\d+\])*)*\Z")
 _SENTENCE = Pattern(r"(?:\S+ ){7,}")
 
 
@@ -131,6 +132,8 @@ def _tell_one(source: Source, facts: Facts, document: Document, found: Scan) -> 
             rank=2,
             share=0.4,
         )
+    if document.complete:
+        facts.ask(next((path for path, _, depth in document.paths if depth > 1 and _PATH.match(path)), ""))
     _tell_paths(source, facts, [document])
 
 
