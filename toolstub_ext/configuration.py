@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Literal, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from .errors import SettingsError
+from .errors import SettingsError, explained
 
 T = TypeVar("T")
 Keys: TypeAlias = tuple[str, ...]
@@ -76,7 +76,9 @@ def from_file(path: Path, schema: type) -> dict[Keys, Given]:
         mark = error.problem_mark or error.context_mark
         line = f", line {mark.line + 1}" if mark else ""
         raise SettingsError(f"{path}{line}: not YAML: {error.problem or error.context}") from error
-    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
+    except OSError as error:
+        raise SettingsError(f"{path}: cannot be read: {explained(error)}") from error
+    except (ValueError, RecursionError, yaml.YAMLError) as error:
         raise SettingsError(f"{path}: cannot be read: {' '.join(str(error).split())}") from error
     return dict(_leaves(tree, schema, (), _Source(file=str(path))))
 
@@ -136,7 +138,7 @@ def paths_of(schema: type) -> Iterator[tuple[Keys, Field[Any]]]:
 
 
 def variable_of(prefix: str, keys: Keys) -> str:
-    """The environment variable of a setting. The key of a mapping keeps its case: it is the name of a tool."""
+    """The environment variable of a setting. The key of a mapping keeps its case: it may be the name of a tool."""
     return prefix + "__".join(_ends(keys, str.upper))
 
 
@@ -169,10 +171,11 @@ def _leaves(tree: Any, schema: type, way: Keys, source: _Source) -> Iterator[tup
             yield from _leaves(value, cast("type", hints[key]), keys, source)
         elif (rule := _rule_of(hints[key])) is not None:
             names = declared[key].metadata.get("names")
-            for name, inner in _mapping(value, keys, source).items():
+            for given, inner in _mapping(value, keys, source).items():
+                name = str(given).lower() if names and source.prefix else str(given)
                 if names and name not in names:
-                    raise SettingsError(_unlisted(str(name), names, source.where((*keys, str(name)))))
-                yield from _leaves(inner, rule, (*keys, str(name)), source)
+                    raise SettingsError(_unlisted(name, names, source.where((*keys, str(given)))))
+                yield from _leaves(inner, rule, (*keys, name), source)
         else:
             yield keys, Given(_converted(value, hints[key], declared[key], source.where(keys)), source.where(keys))
 
@@ -194,7 +197,7 @@ def _unknown(key: str, schema: type, way: Keys, source: _Source) -> str:
 
 
 def _unlisted(name: str, names: Iterable[str], where: str) -> str:
-    meant = _most_like(name, names)
+    meant = _most_like(name.lower(), names)
     return f"{where}: there is no {name}; " + (f"did you mean {meant}?" if meant else f"there are {', '.join(names)}")
 
 
@@ -231,7 +234,8 @@ def _converted(value: Any, hint: Any, field: Field[Any], where: str) -> Any:
 
 def _one_of(value: Any, choices: tuple[str, ...], where: str) -> str:
     if not isinstance(value, str) or value not in choices:
-        raise _wrong(where, f"one of {', '.join(choices)}", value)
+        expected = f"one of {', '.join(choices)}" if len(choices) > 1 else f"{choices[0]}, the only one there is"
+        raise _wrong(where, expected, value)
     return value
 
 

@@ -12,6 +12,8 @@ Every message is one line that says what to do next.
 
 from __future__ import annotations
 
+import errno
+
 
 class ToolstubError(Exception):
     """Base of every error that toolstub raises on purpose."""
@@ -44,3 +46,19 @@ class WireError(ToolstubError, ValueError):
 
 class StoreError(ToolstubError, OSError):
     """The store cannot be opened, read or written; nothing was changed."""
+
+
+_ADVICE = {
+    errno.ENOENT: "check the path", errno.ENOTDIR: "a part of the path is a file; check the path",
+    errno.EISDIR: "name a file in it", errno.EEXIST: "name another place",
+    errno.EACCES: "check who may use it", errno.EPERM: "check who may use it", errno.EROFS: "name another place",
+    errno.ENOSPC: "make room there", errno.ENAMETOOLONG: "name it shorter", errno.ENOEXEC: "it is no program",
+    errno.EADDRNOTAVAIL: "name an address of this machine",
+}
+
+
+def explained(error: OSError) -> str:
+    """What the system says of a failure and, where that is known, what to do; without its number and the file."""
+    said = error.strerror.lower() if error.strerror else str(error) or type(error).__name__
+    advice = _ADVICE.get(error.errno or 0)
+    return f"{said}; {advice}" if advice else said

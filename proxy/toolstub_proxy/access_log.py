@@ -65,10 +65,12 @@ def fields_of(record: Record) -> dict[str, Any]:
             "owner": record.owner,
             "session": rewritten.session,
             "stubs": len(stubs),
-            "chars_saved": sum(d.chars_before - d.chars_after for d in stubs),
+            "chars_saved": 0 if record.dry_run else sum(d.chars_before - d.chars_after for d in stubs),
             "rounds": max(0, len(record.asked) - 1),
             "retrievals": sum(record.retrievals.values()),
         }
+    if record.dry_run:
+        said["dry_run"] = True
     if record.failure:
         said["failure"] = record.failure
     return said

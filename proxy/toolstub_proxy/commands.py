@@ -14,7 +14,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from toolstub_ext.errors import ToolstubError
+from toolstub_ext.errors import ToolstubError, explained
 from toolstub_ext.presets import PRESETS
 from toolstub_ext.settings import Settings, load_settings
 
@@ -72,9 +72,12 @@ def settings_of(args: argparse.Namespace, **more: str | None) -> Settings:
 
 
 def _seconds(text: str) -> float:
-    seconds = float(text)
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
     if not 0 <= seconds < float("inf"):
-        raise ValueError(text)
+        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds")
     return seconds
 
 
@@ -99,6 +102,8 @@ def _run(args: argparse.Namespace) -> int:
         return run_behind(command, settings_of(args, **upstreams_of(os.environ)),
                           Operation(explain=args.explain, access_log=args.access_log, cafile=args.ca,
                                     certificate=args.client_cert))
-    except (ToolstubError, OSError) as error:
+    except ToolstubError as error:
         sys.stderr.write(f"toolstub run: {error}\n")
-        return NOT_STARTED
+    except OSError as error:
+        sys.stderr.write(f"toolstub run: {error.filename or command[0]}: {explained(error)}\n")
+    return NOT_STARTED

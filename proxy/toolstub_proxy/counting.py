@@ -40,13 +40,13 @@ class Counts:
         self.last: float | None = None
 
     def note(self, record: Record) -> None:
-        """Count one request."""
+        """Count one request. What a dry run would have saved was not saved, and its results come with the request."""
         self.last = record.at
         self.requests[record.format, record.status] += 1
         if record.failure:
             self.failures[record.failure] += 1
         self.retrievals.update(record.retrievals)
-        if record.rewritten is None:
+        if record.rewritten is None or record.dry_run:
             return
         self.added[bisect_left(BOUNDS, record.added)] += 1
         self.added_seconds += record.added

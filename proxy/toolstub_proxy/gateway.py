@@ -152,7 +152,8 @@ class Gateway:
             refused.force_close()
             self.counts.failures[ENDING] += 1
             return refused
-        with recorded(Record(request.method, request.path, client=request.remote or "")) as record:
+        with recorded(Record(request.method, request.path, client=request.remote or "",
+                             dry_run=wants_dry_run(request))) as record:
             return await self._noted(request, record)
 
     async def _noted(self, request: web.Request, record: Record) -> web.StreamResponse:
@@ -189,7 +190,7 @@ class Gateway:
             if request.method == "POST" and (wire := wire_for(request.raw_path)) and headers.is_json(request.headers):
                 record.format = wire.name
                 return await self._understood(request, route, record)
-            if wants_dry_run(request):
+            if record.dry_run:
                 return dry_run(str(route.url), None, _OTHER)
             return await self._passed(request, route, body_of(request) if request.body_exists else None)
         except (ClientError, TimeoutError) as error:
@@ -218,14 +219,13 @@ class Gateway:
         """Rewrite a request, if that can be done, and answer the tools of ours that the model calls."""
         raw, whole = await read_body(request, DECODED_BYTES)
         record.received = len(raw)
-        dry = wants_dry_run(request)
         encoding = request.headers.get("content-encoding", "")
         plain = raw if whole else None
         if encoding and whole:
             plain = await self._workplaces.off_loop(decoded, raw, encoding)
         owner = self._owner_of(request.headers)
         if plain is None or owner is None:
-            if dry:
+            if record.dry_run:
                 return dry_run(str(route.url), None, _NO_OWNER if owner is None else _ENCODED)
             return await self._passed(request, route, raw if whole else body_of(request, raw))
         with record.adding():
@@ -234,7 +234,7 @@ class Gateway:
         self._report(request, rewritten)
         if self._on_rewritten is not None:
             await self._workplaces.off_loop(self._on_rewritten, request, rewritten)
-        if dry:
+        if record.dry_run:
             return dry_run(str(route.url), rewritten, why_as_it_came(rewritten, self._settings))
         changed = rewritten.body != plain
         onward = headers.onward(request.headers, without=("content-length", "content-encoding") if changed else ())

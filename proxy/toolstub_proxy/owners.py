@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from toolstub_ext.errors import StoreError
+from toolstub_ext.errors import StoreError, explained
 
 LOCAL = "local"
 KEY_BYTES = 32
@@ -49,7 +49,7 @@ def key_beside(store: Path) -> bytes:
             _create(path)
         key = path.read_bytes()
     except OSError as error:
-        raise StoreError(f"cannot keep the key that tells owners apart in {path}: {error}") from error
+        raise StoreError(f"cannot keep the key that tells owners apart in {path}: {explained(error)}") from error
     if len(key) != KEY_BYTES:
         raise StoreError(f"{path} is damaged: it must hold {KEY_BYTES} bytes; originals stored under it are lost to it")
     return key

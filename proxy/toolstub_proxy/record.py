@@ -25,7 +25,8 @@ class Record:
     """One request of a client. `path` is without its query, in which some providers take keys.
 
     `added` is what we needed between a request and its forwarding, all rounds together, in seconds; `asked` are the
-    sizes of the bodies sent upstream, in bytes. `failure` names in a few constant words what went wrong, if anything.
+    sizes of the bodies sent upstream, in bytes. Of a `dry_run` nothing is sent. `failure` names in a few constant words
+    what went wrong, if anything.
     """
 
     method: str
@@ -34,6 +35,7 @@ class Record:
     client: str = ""
     status: int = 0
     failure: str = ""
+    dry_run: bool = False
     upstream: str = ""
     owner: str = ""
     received: int = 0

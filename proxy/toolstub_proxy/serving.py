@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 
 from toolstub_ext.addresses import host_and_port, is_loopback
-from toolstub_ext.errors import SettingsError, StoreError
+from toolstub_ext.errors import SettingsError, StoreError, explained
 from toolstub_ext.settings import Settings
 from toolstub_ext.store import Store, open_store
 from toolstub_ext.store.location import locate
@@ -106,8 +106,10 @@ def token_of(file: str | None) -> str | None:
     """
     try:
         token = Path(file).expanduser().read_text("ascii").strip() if file else os.environ.get(_VARIABLE, "")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"cannot read a token from {file}: {error}") from error
+    except OSError as error:
+        raise SettingsError(f"cannot read a token from {file}: {explained(error)}") from error
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"cannot read a token from {file}: it holds more than ASCII") from error
     if (file or token) and not re.fullmatch(rf"[A-Za-z0-9._~-]{{{_SHORTEST_TOKEN},}}", token):
         raise SettingsError(f"the token in {file or _VARIABLE} must be at least {_SHORTEST_TOKEN} letters, "
                             "digits, or characters of ._~- (openssl rand -hex 24 makes one)")

@@ -14,7 +14,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from toolstub_ext.errors import SettingsError
+from toolstub_ext.errors import SettingsError, explained
 
 
 @cache
@@ -40,7 +40,7 @@ def trusted(cafile: str | None = None, *, certificate: str | None = None, alone:
         try:
             context.load_verify_locations(Path(cafile).expanduser())
         except OSError as error:
-            why = "no certificates in it (PEM)" if isinstance(error, ssl.SSLError) else error.strerror
+            why = "no certificates in it (PEM)" if isinstance(error, ssl.SSLError) else explained(error)
             raise SettingsError(f"cannot use the authorities in {cafile}: {why}") from error
     return context
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
@@ -11,6 +12,8 @@ import pytest
 
 from toolstub_ext import open_store
 from toolstub_ext.cli import main
+from toolstub_ext.cli.arguments import UsageError
+from toolstub_ext.cli.commandline import build_parser
 
 
 def test_the_store_can_be_named_before_or_behind_the_command(tmp_path: Path,
@@ -37,8 +40,12 @@ def test_the_store_can_be_named_before_or_behind_the_command(tmp_path: Path,
         (["--stroe", "x", "list"], "toolstub: unknown argument --stroe, did you mean --store?;"
                                    " `toolstub --help` lists them all"),
         (["read"], "toolstub read: the following arguments are required: REF; `toolstub read --help` shows the usage"),
-        (["read", "r", "--lines", "3:1"], "toolstub read: argument --lines: 3:1 is not lines A:B, from 1 and inclusive;"
-                                          " `toolstub read --help` shows the usage"),
+        (["read", "r", "--lines", "3:1"], "toolstub read: argument --lines: lines is '3:1', which ends before it"
+                                          " begins; `toolstub read --help` shows the usage"),
+        (["read", "r", "--lines", "all"], "toolstub read: argument --lines: lines is 'all'; write it as 'A:B', 'A:',"
+                                          " ':B' or 'A', counting from 1; `toolstub read --help` shows the usage"),
+        (["proxy", "--drain", "x"], "toolstub proxy: argument --drain: x is not a number of seconds;"
+                                    " `toolstub proxy --help` shows the usage"),
         (["read", "r", "--offset", "-1"], None),
         (["list", "--limit", "many"], "toolstub list: argument --limit: many is not a whole number from 1;"
                                       " `toolstub list --help` shows the usage"),
@@ -85,6 +92,56 @@ def test_a_failure_is_one_line_that_says_what_to_do(capsys: pytest.CaptureFixtur
     assert out == ""
     assert err.count("\n") == 1
     assert said in err
+
+
+@pytest.mark.usefixtures("empty_store")
+@pytest.mark.parametrize("argv", [
+    ["synopsize", "FILE"], ["synopsize", "FOLDER"], ["synopsize", "INSIDE"], ["replay", "FILE"], ["replay", "INSIDE"],
+    ["replay", "x", "--config", "FILE"], ["replay", "x", "--config", "FOLDER"], ["replay", "x", "--output", "FOLDER"],
+    ["replay", "x", "--output", "INSIDE"], ["proxy", "--config", "FILE"], ["proxy", "--token-file", "FILE"],
+    ["proxy", "--token-file", "FOLDER"], ["proxy", "--ca", "FILE"], ["proxy", "--ca", "FOLDER"],
+    ["proxy", "--access-log", "INSIDE"], ["proxy", "--access-log", "FOLDER"],
+    ["run", "--config", "FILE", "--", "true"], ["run", "--", "FILE"], ["run", "--", "FOLDER"], ["run", "--", "TAKEN"],
+    ["list", "--store", "FILE"], ["list", "--store", "FOLDER"], ["list", "--store", "INSIDE"],
+    ["list", "--store", "TAKEN"], ["export", "ts_0123456789abcdef", "TAKEN"],
+])
+def test_no_failure_of_the_system_reaches_a_person_as_it_is(argv: list[str], tmp_path: Path,
+                                                            capsys: pytest.CaptureFixture[str]) -> None:
+    """A path that is not there, a folder, a path below a file, a file of something else: one line, and what to do."""
+    (tmp_path / "taken").write_text("no store, no settings, no program")
+    places = {"FILE": tmp_path / "none" / "file", "FOLDER": tmp_path, "INSIDE": tmp_path / "taken" / "file",
+              "TAKEN": tmp_path / "taken"}
+    assert main([str(places.get(word, word)) for word in argv]) in (1, 2, 125)
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert "Errno" not in err
+    assert any(advice in err for advice in ("check ", "name a", "give another path", "toolstub list", "(PEM)"))
+
+
+def parsers() -> dict[str, argparse.ArgumentParser]:
+    """The parser of every command."""
+    (action,) = (action for action in build_parser()._actions if isinstance(action, argparse._SubParsersAction))
+    return dict(action.choices)
+
+
+def test_every_typed_option_says_what_it_takes() -> None:
+    """And never how the function is called that reads it."""
+    typed = [(name, action) for name, parser in parsers().items() for action in parser._actions
+             if action.type is not None and action.type is not Path]
+    assert len(typed) >= 8
+    for name, action in typed:
+        with pytest.raises(UsageError) as raised:
+            parsers()[name].parse_args([action.option_strings[0], "?"])
+        assert "invalid" not in str(raised.value)
+        assert "_" not in str(raised.value)
+
+
+@pytest.mark.parametrize("name", sorted(parsers()))
+def test_the_help_of_a_command_names_its_store_and_all_it_takes(name: str) -> None:
+    """Wherever one can be chosen."""
+    text = parsers()[name].format_help()
+    assert ("--store URL" in text) == (name not in ("synopsize", "replay", "demo"))
+    assert " ...\n" not in text.replace("COMMAND ...", "")
 
 
 def test_a_wrong_setting_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path,

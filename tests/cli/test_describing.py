@@ -48,9 +48,9 @@ def test_bytes_that_are_not_utf_8_are_described_all_the_same(shell: Shell, data:
 @pytest.mark.parametrize(
     ("file", "said"),
     [
-        ("", "toolstub: '': No such file or directory\n"),
-        (".", "toolstub: .: Is a directory\n"),
-        ("/proc/self/mem", "toolstub: /proc/self/mem: Input/output error\n"),
+        ("", "toolstub: '': no such file or directory; check the path\n"),
+        (".", "toolstub: .: is a directory; name a file in it\n"),
+        ("/proc/self/mem", "toolstub: /proc/self/mem: input/output error\n"),
     ],
 )
 @pytest.mark.skipif(sys.platform != "linux", reason="the words are Linux's")

@@ -49,6 +49,9 @@ def test_read_into_a_closed_pipe_is_quiet(stored: Callable[..., Ref]) -> None:
         (["--offset", "99"], ""),
         (["--lines", "2:3"], "two\nthree\n"),
         (["--lines", "4:9"], "four\n"),
+        (["--lines", "3:"], "three\nfour\n"),
+        (["--lines", ":2"], "one\ntwo\n"),
+        (["--lines", "2"], "two\n"),
     ],
 )
 def test_read_prints_a_part(stored: Callable[..., Ref], capfdbinary: pytest.CaptureFixture[bytes],
@@ -166,6 +169,17 @@ def test_export_writes_the_original(stored: Callable[..., Ref], tmp_path: Path,
     """Byte for byte, into a new file whose path is printed."""
     assert main(["export", stored(ODD), str(tmp_path)]) == 0
     assert Path(capsys.readouterr().out.strip()).read_bytes() == ODD.encode("utf-8", "surrogatepass")
+
+
+@pytest.mark.parametrize("directory", ["taken", "taken/below"])
+def test_export_needs_a_folder(stored: Callable[..., Ref], tmp_path: Path, capsys: pytest.CaptureFixture[str],
+                               directory: str) -> None:
+    """A file where it would be stays as it is."""
+    (tmp_path / "taken").write_text("mine")
+    assert main(["export", stored("text"), str(tmp_path / directory)]) == 2
+    assert capsys.readouterr().err == (
+        f"toolstub export: {tmp_path / directory} is a file, or lies in one; name a folder\n")
+    assert (tmp_path / "taken").read_text() == "mine"
 
 
 def test_nothing_that_is_stored_acts_on_the_terminal(stored: Callable[..., Ref],

@@ -17,8 +17,8 @@ def test_upkeep(stored: Callable[..., Ref], capsys: pytest.CaptureFixture[str]) 
     assert main(["stats", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["originals"] == 1
     assert main(["verify"]) == 0
-    assert capsys.readouterr().out == "1 originals, all intact\n"
+    assert capsys.readouterr().out == "1 original, intact\n"
     assert main(["gc", "--older-than", "1"]) == 0
     assert capsys.readouterr().out == "0 originals dropped\n"
     assert main(["gc", "--max-bytes", "0"]) == 0
-    assert capsys.readouterr().out == "1 originals dropped\n"
+    assert capsys.readouterr().out == "1 original dropped\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -16,6 +17,7 @@ from aiohttp import web
 from proxy_processes import ran
 from proxy_support import Start, asked, body_of, free_port
 
+from toolstub_ext.presets import STAGES
 from toolstub_ext.settings import Settings, load_settings
 from toolstub_proxy.admission import Admission
 from toolstub_proxy.demo.upstream import Fault, UpstreamApp
@@ -46,7 +48,7 @@ async def test_where_all_is_well_it_says_so(start: Start, tmp_path: Path) -> Non
     code, out, _ = await ran("doctor", *args, cwd=tmp_path, **more)
     assert code == 0, out
     assert "ok  base URL: OPENAI_BASE_URL leads to the proxy" in out
-    assert "ok  traffic: 1 requests; tool results: 1 externalized" in out
+    assert "ok  traffic: 1 request; tool results: 1 externalized" in out
     assert "can be reached" in out
     code, out, _ = await ran("doctor", "--json", *args, cwd=tmp_path, **more)
     told = json.loads(out)
@@ -91,12 +93,37 @@ async def test_settings_that_cannot_be_read_end_the_search(tmp_path: Path) -> No
 
 @pytest.mark.parametrize(("settings", "says"), [
     ({"preset": "off"}, "settings: every policy is off (preset: off) -> choose another"),
-    ({"externalize__threshold_chars": 500_000}, "no result below 500,000 characters is stubbed -> lower"),
+    ({"externalize__threshold_chars": 500_000}, "no result up to 500,000 characters is stubbed -> lower"),
 ])
 def test_settings_under_which_nothing_happens(settings: dict[str, Any], says: str) -> None:
     """They are somebody's wish, and often forgotten."""
     (line,) = _ill(here.settings_of(load_settings(**settings)))
     assert says in line
+
+
+@pytest.mark.parametrize(("settings", "says"), [
+    ({}, "preset default; a result of more than 3,000 to 60,000 characters, by its kind, becomes a stub; a repeated "
+         "one becomes a pointer; padding is removed"),
+    ({"preset": "openviking"}, "preset openviking; a result of more than 20,000 characters becomes a stub"),
+    ({"preset": "eino"}, "preset eino; a result of more than 80,000 characters becomes a stub; above 20,000 tokens of "
+                         "results those older than the latest 40,000 are cleared"),
+    ({"preset": "gliding-horse"}, "preset gliding-horse; of more than 16,384 bytes it is truncated or summarized; of "
+                                  "more than 10 results the older keep 3 lines; above 16,000 tokens results of 500 "
+                                  "bytes become references; above 30 messages or 16,000 tokens the older become a "
+                                  "history"),
+])
+def test_sizes_are_those_of_the_policies_that_are_on(settings: dict[str, Any], says: str) -> None:
+    """Each in its own unit; of one that is off nothing is said."""
+    (finding,) = here.settings_of(load_settings(**settings))
+    assert finding.says == says
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_every_policy_has_a_line(stage: str) -> None:
+    """Also one that is off in all presets."""
+    only = {other: {"enabled": other == stage} for other in STAGES}
+    (finding,) = here.settings_of(load_settings(**only))
+    assert re.fullmatch("preset default; [^;]+", finding.says)
 
 
 def test_tools_that_are_excluded_are_named() -> None:
@@ -216,7 +243,7 @@ async def test_requests_that_fail_are_named(start: Start) -> None:
     behind = await start(fault=lambda body: Fault(status=401, body=b"{}"))
     await behind.post(body_of([{"role": "user", "content": "hi"}]))
     lines = _ill(await _running(int(behind.url.rpartition(":")[2])))
-    assert lines[-1] == "traffic: 1 times: upstream answered 401 -> check the client's API key"
+    assert lines[-1] == "traffic: 1 time: upstream answered 401 -> check the client's API key"
 
 
 async def test_a_proxy_with_a_token_tells_only_who_has_it(start: Start) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ from messages_upstream import MessagesUpstream
 from proxy_support import TOOL, Start, asked, body_of, log_of
 
 from toolstub_ext.store import Store
+from toolstub_proxy.access_log import AccessLog
+from toolstub_proxy.savings import Bill
 
 DRY = {"x-toolstub-dry-run": "1"}
 LOCAL = {"role": "user", "content": "hi"}
@@ -36,6 +39,23 @@ async def test_it_shows_the_request_with_reasons_and_sends_nothing(start: Start,
     await behind.post(body)
     assert behind.upstream.requests[0] in answer
     assert "x-toolstub-dry-run" not in str(behind.upstream.headers).lower()
+
+
+async def test_what_was_not_sent_has_saved_nothing(start: Start, tmp_path: Path) -> None:
+    """A dry run is a request like others, with nothing saved and no result; those count when they are sent."""
+    log = AccessLog(str(tmp_path / "log"))
+    behind = await start(gateway={"access_log": log})
+    counts = behind.gateway.counts
+    await behind.post(body_of(asked("a")), headers=DRY)
+    assert (sum(counts.requests.values()), counts.bill, counts.results, sum(counts.added)) == (1, Bill(), {}, 0)
+    await behind.post(body_of(asked("a")))
+    assert counts.bill.tokens_saved > 0.5
+    assert counts.results == {"externalized": 1}
+    log.close()
+    dry, sent = map(json.loads, (tmp_path / "log").read_text().splitlines())
+    assert (dry["dry_run"], dry["stubs"], dry["chars_saved"]) == (True, 1, 0)
+    assert "dry_run" not in sent
+    assert sent["chars_saved"] > 0
 
 
 async def test_it_works_in_other_formats_and_encodings(start: Start) -> None:

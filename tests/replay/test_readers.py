@@ -170,7 +170,7 @@ def test_a_file_that_is_none_says_what_was_expected(write: Write) -> None:
     assert len(several) == 1
     first, second, third = found.faults
     assert first == f"{broken}, line 2: JSON expected: Expecting value"
-    assert second == f"{missing}: a readable file expected: No such file or directory"
+    assert second == f"{missing}: a readable file expected: no such file or directory; check the path"
     assert third.startswith(f"{other}, line 1: HAR, SWE-agent, ")
 
 
@@ -224,7 +224,7 @@ def test_of_many_faults_in_a_file_only_the_first_are_told(write: Write) -> None:
     several, found = read(path)
     assert len(several) == 1
     assert len(found.faults) == finding.MOST_FAULTS + 1
-    assert found.faults[-1] == f"{path}: {1_000 - finding.MOST_FAULTS:,} more such lines"
+    assert found.faults[-1] == f"{path}: {1_000 - finding.MOST_FAULTS:,} more faults in it"
 
 
 def test_a_line_that_is_too_long_costs_only_itself(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:

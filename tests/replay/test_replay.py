@@ -185,7 +185,7 @@ def test_the_report_adds_up(tmp_path: Path) -> None:
     assert [outcome.conversation.rpartition(":")[2] for outcome in policy.savings] == ["1", "2", "3"]
     assert [(outcome.turn, outcome.tool, outcome.misses) for outcome in policy.losses] == [(1, "Read", 1)]
     assert policy.worst_net.value > policy.worst.value > 0
-    assert [row.turns for row in report.largest] == [12, 5, 2]
+    assert [row.baseline.turns for row in report.largest] == [12, 5, 2]
 
 
 def test_a_store_that_fails_is_told(store: Store) -> None:

@@ -45,6 +45,9 @@ def test_the_table_has_a_row_for_each_policy(recorded: Path, capsys: pytest.Capt
     off = next(line for line in text.split("\n") if line.startswith("off "))
     assert off.split() == ["off", "0.0", "%", "0.00", "%", "0.0", "%", "1.00x", "1.00x", "+0.0", "%", "0",
                            off.split()[-1]]
+    (row,) = (line for line in text.split("\n") if str(recorded)[-40:] in line and "x  " in line)
+    assert row.split()[1:3] == ["3", "1"]
+    assert row.split()[-3:] == ["1.00x", "1.00x", "0"]
     assert "\nopenviking: largest savings\n" in text
     assert "\nopenviking: worst decisions\n" in text
     assert "\nopenviking: missed 1 id; for example\n  id step_400  (turn 2 of " in text
@@ -65,6 +68,11 @@ def test_the_json_has_everything(recorded: Path, capsys: pytest.CaptureFixture[s
     assert (saving["turn"], saving["tool"], saving["chars_before"]) == (1, "Read", len(FILE))
     assert saving["net"] == pytest.approx(saving["saved"] - saving["rereads"])
     assert data["curves"][0]["cost"].keys() == {"off", "openviking"}
+    (row,) = data["largest_conversations"]
+    assert (row["conversation"], row["turns"], row["results"]) == (str(recorded), 3, 1)
+    assert {name: row["baseline"][name] for name in data["baseline"]} == data["baseline"]
+    assert row["policies"]["openviking"] == {name: policy[name] for name in row["policies"]["openviking"]}
+    assert row["policies"]["openviking"]["costs"].keys() == policy["saved"].keys()
 
 
 class Page(HTMLParser):

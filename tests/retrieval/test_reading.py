@@ -63,6 +63,11 @@ def test_lines_and_values_are_read_as_asked_for(store: Store, log: Entry, orders
     ({"lines": "L2-L3"}, "abc\ndef"),
     ({"lines": 2}, "abc"),
     ({"lines": "2", "offset": 0}, "abc"),
+    ({"lines": "2:"}, "abc\ndef"),
+    ({"lines": ":2"}, "0123456789\nabc"),
+    ({"lines": "L2"}, "abc"),
+    ({"lines": "2 -"}, "abc\ndef"),
+    ({"lines": "l2..l3"}, "abc\ndef"),
     ({"lines": "1", "surprise": [1]}, "0123456789"),
 ])
 def test_arguments_are_taken_as_meant(store: Store, arguments: dict[str, Any], text: str) -> None:

@@ -30,8 +30,8 @@ def test_a_list_shows_the_session(store: Store, log: Entry, orders: Entry) -> No
     store.put("elsewhere", session="t")
     assert ask(store, "list").split("\n") == [
         "[toolstub] 2 stored results in this session, newest first",
-        f"{orders.ref} list_orders json, {len(ORDERS)} chars, 1 lines, {orders.created}",
-        f"{log.ref} bash text (log), {len(LOG)} chars, 3000 lines, {log.created}",
+        f"{orders.ref} list_orders json, {len(ORDERS):,} chars, 1 line, {orders.created}",
+        f"{log.ref} bash text (log), {len(LOG):,} chars, 3,000 lines, {log.created}",
     ]
     assert ask(store, "list", tool="bash").startswith('[toolstub] 1 stored result of "bash" in this session')
     assert ask(store, "list", session="u") == "[toolstub] no stored results in this session"
@@ -95,10 +95,15 @@ def test_a_query_selects_by_the_kind_of_the_original(store: Store, orders: Entry
     ("read", '{"ref": "REF", "offset": 1e999}', "offset has to be a whole number, not"),
     ("read", '{"ref": "REF", "offset": -5}', "nothing begins there"),
     ("read", '{"ref": "REF", "limit": -5}', "limit is -5; give a number of characters, or -1"),
-    ("read", '{"ref": "REF", "offset": 99}', "has 4 chars and 1 lines; nothing begins there"),
+    ("read", '{"ref": "REF", "offset": 99}', "has 4 chars and 1 line; nothing begins there"),
     ("read", '{"ref": "REF", "lines": "9:2"}', "ends before it begins"),
     ("read", '{"ref": "REF", "lines": "all"}', "write it as 'A:B'"),
     ("read", '{"ref": "REF", "pointer": "/a"}', "pointer needs JSON"),
+    ("read", "x", 'such as {"ref": "ts_0123456789abcdef", "lines": "1:80"}'),
+    ("search", "x", 'such as {"query": "error"}'),
+    ("search", "[1]", 'such as {"query": "error"}'),
+    ("list", "x", 'such as {"tool": "get_log"}'),
+    ("query", "[]", 'such as {"ref": "ts_0123456789abcdef", "expression": "*"}'),
     ("search", "{}", "toolstub_search needs a query"),
     ("search", '{"query": "(", "regex": true}', "bad regex: missing )"),
     ("search", '{"query": "x", "cursor": "more"}', "cursor is 'more'"),

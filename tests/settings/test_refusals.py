@@ -81,6 +81,9 @@ def test_a_file_in_another_encoding_is_refused(home: Path) -> None:
                                    "exclude_tools, pasted, notebook, reply_chars, inject, owners, listen, upstream, "
                                    "openai_upstream, anthropic_upstream"),
     ("TOOLSTUB_STOER", "x", "TOOLSTUB_STOER: no such setting; did you mean TOOLSTUB_STORE?"),
+    ("TOOLSTUB_BY_KIND__LGO__BUDGET", "1", "TOOLSTUB_BY_KIND__LGO: there is no lgo; did you mean log?"),
+    ("TOOLSTUB_EXTERNALIZE__AGGREGATE_SELECTION_STRATEGY", "oldest",
+     "TOOLSTUB_EXTERNALIZE__AGGREGATE_SELECTION_STRATEGY: expected largest_first, the only one there is, not 'oldest'"),
     ("TOOLSTUB_REPLY_CHARS", "x", "TOOLSTUB_REPLY_CHARS: expected a whole number of at least 500, not 'x'"),
 ])
 def test_what_is_wrong_in_a_variable_is_named_as_the_variable(

@@ -100,9 +100,10 @@ def test_a_kind_has_one_threshold_or_two(home: Path, given: str, meant: tuple[in
     assert set(settings.by_kind) == set(KINDS)
 
 
-def test_a_kind_in_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two numbers are separated by a comma."""
-    monkeypatch.setenv("TOOLSTUB_BY_KIND__code__THRESHOLD_CHARS", "5000, 9000")
+@pytest.mark.parametrize("kind", ["code", "CODE", "Code"])
+def test_a_kind_in_a_variable(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two numbers are separated by a comma; capitals do not matter, as in the rest of the name."""
+    monkeypatch.setenv(f"TOOLSTUB_BY_KIND__{kind}__THRESHOLD_CHARS", "5000, 9000")
     assert load_settings().by_kind["code"] == KindRule((5_000, 9_000), 1_700)
 
 

@@ -15,9 +15,20 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+STORE = "where the originals are: a path or sqlite:///PATH"
+
 
 class UsageError(Exception):
     """The command line asks for something that does not exist. Exit status 2."""
+
+
+class _Formatter(argparse.HelpFormatter):
+    """Names also what takes the rest of the line, which argparse shows as three dots."""
+
+    def _format_args(self, action: argparse.Action, default_metavar: str) -> str:
+        if action.nargs == argparse.REMAINDER and isinstance(action.metavar, str):
+            return action.metavar
+        return super()._format_args(action, default_metavar)
 
 
 class Parser(argparse.ArgumentParser):
@@ -25,6 +36,7 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("allow_abbrev", False)
+        kwargs.setdefault("formatter_class", _Formatter)
         super().__init__(*args, **kwargs)
 
     @property
@@ -61,7 +73,7 @@ def closest(wrong: str, known: Iterable[str]) -> str:
 
 def add_store(parser: argparse.ArgumentParser) -> None:
     """Allow `--store` behind the command as well as before it."""
-    parser.add_argument("--store", metavar="URL", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    parser.add_argument("--store", metavar="URL", default=argparse.SUPPRESS, help=STORE)
 
 
 def open_chosen_store(args: argparse.Namespace) -> Store:
@@ -110,10 +122,14 @@ def positive(text: str) -> int:
 
 
 def line_range(text: str) -> str:
-    """Lines `A:B` from 1, inclusive."""
-    match = re.fullmatch(r"(\d+):(\d+)", text)
-    fits = match is not None and 1 <= int(match[1]) <= int(match[2])
-    return _checked(text, text if fits else None, "lines A:B, from 1 and inclusive")
+    """Lines as `Store.read` takes them: from 1, inclusive."""
+    from ..store.slices import parse_lines
+
+    try:
+        parse_lines(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return text
 
 
 def size(text: str) -> int:

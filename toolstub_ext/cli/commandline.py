@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import __version__
-from ..errors import SettingsError, ToolstubError
+from ..errors import SettingsError, ToolstubError, explained
 from ..installing import how_to_install
 from . import describing, originals, plugins, replaying, upkeep
-from .arguments import Parser, UsageError, closest
+from .arguments import STORE, Parser, UsageError, closest
 from .console import printable
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def run(argv: Sequence[str]) -> int:
     except MemoryError:
         return _fail("there is not enough memory for it")
     except OSError as error:
-        return _fail(f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error))
+        return _fail(f"{error.filename}: {explained(error)}" if error.filename else explained(error))
     return status
 
 
@@ -48,7 +48,7 @@ def build_parser() -> Parser:
     """The whole command line, with the commands of installed plug-ins."""
     parser = Parser(prog="toolstub", description="Short stubs for large tool results; the originals stay readable.")
     parser.add_argument("--version", action="version", version=f"toolstub {__version__}")
-    parser.add_argument("--store", metavar="URL", help="where the originals are: a path or sqlite:///PATH")
+    parser.add_argument("--store", metavar="URL", help=STORE)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     for module in (describing, originals, upkeep, replaying):
         module.register(commands)

@@ -8,7 +8,7 @@ import hashlib
 import sys
 from typing import TYPE_CHECKING
 
-from .arguments import add_store, count
+from .arguments import count
 from .console import print_json
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument("--tool", metavar="T", help="the tool that gave it")
     parser.add_argument("--budget", metavar="N", type=count, default=1000, help="characters of the sections (1000)")
     parser.add_argument("--json", action="store_true", help="the synopsis as data")
-    add_store(parser)
     parser.set_defaults(run=_synopsize)
 
 

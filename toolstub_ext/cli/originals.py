@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..phrases import counted
 from .arguments import (
     UsageError,
     add_store,
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
 
 _PIECE_CHARS = 1 << 20
 _SNIPPET_CHARS = 120
-_END = "it ends before that: {:,} characters, {:,} lines"
 
 
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -35,7 +36,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     _add_query(commands)
     parser = commands.add_parser("export", help="write an original to a new file")
     parser.add_argument("ref", metavar="REF")
-    parser.add_argument("directory", metavar="DIR")
+    parser.add_argument("directory", metavar="DIR", help="the folder for the file, which is made if it is not there")
     add_store(parser)
     parser.set_defaults(run=_export)
 
@@ -56,7 +57,8 @@ def _add_read(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument("--offset", metavar="N", type=count, help="from this character on, counted from 0")
     parser.add_argument("--limit", metavar="N", type=count, help="at most so many characters")
     part = parser.add_mutually_exclusive_group()
-    part.add_argument("--lines", metavar="A:B", type=line_range, help="these lines, from 1 and inclusive")
+    part.add_argument("--lines", metavar="A:B", type=line_range,
+                      help="these lines, from 1 and inclusive; also A:, :B and A alone")
     part.add_argument("--pointer", metavar="P", help="the value at a JSON pointer, for example /items/3/name")
     add_store(parser)
     parser.set_defaults(run=_read)
@@ -129,7 +131,7 @@ def _write_from(store: Store, ref: str, offset: int) -> None:
     while at is not None:
         piece = store.read(ref, offset=at, limit=_PIECE_CHARS)
         if piece.offset >= piece.total_chars and offset:
-            note(_END.format(piece.total_chars, piece.total_lines))
+            note(_end(piece))
         write_text(piece.text)
         at = piece.next_offset
 
@@ -138,7 +140,7 @@ def _write_part(args: argparse.Namespace, store: Store) -> None:
     limit = -1 if args.limit is None else args.limit
     part = _asked(store, args, limit)
     if part.offset >= part.total_chars:
-        note(_END.format(part.total_chars, part.total_lines))
+        note(_end(part))
         return
     write_text(part.text)
     if args.lines is not None and not part.text.endswith("\n"):
@@ -147,6 +149,10 @@ def _write_part(args: argparse.Namespace, store: Store) -> None:
         end = part.offset + len(part.text)
         onward = "" if args.pointer is not None and args.limit is None else f"; next: --offset {part.next_offset}"
         note(f"characters {part.offset:,} to {end:,} of {part.total_chars:,}{onward}")
+
+
+def _end(part: Slice) -> str:
+    return f"it ends before that: {counted(part.total_chars, 'character')}, {counted(part.total_lines, 'line')}"
 
 
 def _asked(store: Store, args: argparse.Namespace, limit: int) -> Slice:
@@ -206,6 +212,9 @@ def _as_dict(hit: Hit) -> dict[str, str | int]:
 
 
 def _export(args: argparse.Namespace) -> int:
+    folder = Path(args.directory)
+    if not next(path for path in (folder, *folder.absolute().parents) if path.exists()).is_dir():
+        raise UsageError(f"toolstub export: {args.directory} is a file, or lies in one; name a folder")
     with open_chosen_store(args) as store:
-        print(store.export(args.ref, args.directory))
+        print(store.export(args.ref, folder))
     return 0

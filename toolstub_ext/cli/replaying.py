@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .arguments import UsageError
 from .console import note, printable
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ def _replay(args: argparse.Namespace) -> int:
     from ..replay import replay
 
     policies = _policies(args.preset, args.config)
+    if args.output and (Path(args.output).is_dir() or not Path(args.output).parent.is_dir()):
+        raise UsageError(f"toolstub replay: --output {args.output} is a folder, or lies in none; name a file in one")
     line = _Line()
     try:
         report = replay(args.paths, policies, line.show)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from ..phrases import counted
 from .arguments import UsageError, add_store, open_chosen_store, size
 from .console import print_json, print_table
 
@@ -48,7 +49,7 @@ def _gc(args: argparse.Namespace) -> int:
         raise UsageError("toolstub gc: say what may go: --older-than DAYS, --max-bytes SIZE or both")
     with open_chosen_store(args) as store:
         dropped = store.gc(older_than_days=args.older_than, max_bytes=args.max_bytes)
-    print(f"{dropped:,} originals dropped")
+    print(f"{counted(dropped, 'original')} dropped")
     return 0
 
 
@@ -62,7 +63,7 @@ def _verify(args: argparse.Namespace) -> int:
     with open_chosen_store(args) as store:
         damaged = store.verify()
         stored = store.stats()["originals"]
-    print("\n".join(damaged) or f"{stored:,} originals, all intact")
+    print("\n".join(damaged) or f"{counted(stored, 'original')}, {'all ' if stored > 1 else ''}intact")
     return 1 if damaged else 0
 
 

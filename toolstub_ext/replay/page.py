@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
+from ..phrases import counted
 from .caches import MODELS
 from .curve import curves
 from .measuring import BASELINE
 from .ranking import Outcome
 from .report import Report, Row, Summary
-from .table import many, percent, times
+from .table import percent, times
 
 _SHOWN_MISSES = 100
 _SHOWN_LITERAL = 160
@@ -42,8 +43,8 @@ def page(report: Report) -> str:
 def _body(report: Report) -> Iterator[str]:
     spent = report.baseline.spent
     yield "<h1>What stubs would have saved</h1>"
-    yield (f"<p>{many(report.conversations, 'conversation')}, {many(spent.turns, 'request')},"
-           f" {many(report.results, 'tool result')}. As recorded, {spent.chars:,} characters were sent, about"
+    yield (f"<p>{counted(report.conversations, 'conversation')}, {counted(spent.turns, 'request')},"
+           f" {counted(report.results, 'tool result')}. As recorded, {spent.chars:,} characters were sent, about"
            f" {spent.tokens:,} tokens.</p>")
     if failures := [*report.failures()]:
         yield f"<h2>Not read</h2><ul>{''.join(f'<li>{escape(line)}</li>' for line in failures)}</ul>"
@@ -63,12 +64,15 @@ def _body(report: Report) -> Iterator[str]:
     ))
     yield "<h2>The cost of the longest sessions</h2>"
     for row in report.drawn:
-        yield f"<h3>{escape(row.name)} <span class='soft'>{many(row.turns, 'request')}</span></h3>"
-        yield curves(row.curves, f"cost of {row.name} by requests: {BASELINE} and {', '.join(row.ratios)}")
+        yield f"<h3>{escape(row.name)} <span class='soft'>{counted(row.baseline.turns, 'request')}</span></h3>"
+        yield curves(row.curves, f"cost of {row.name} by requests: {BASELINE} and {', '.join(row.spent)}")
     for policy in report.policies:
         yield from _policy(policy)
+    listed = [*report.largest]
     yield "<h2>Conversations</h2>"
-    yield _conversations(report)
+    if len(listed) < report.conversations:
+        yield f'<p class="soft">The {len(listed):,} that cost most, of {report.conversations:,}.</p>'
+    yield _conversations(listed, [policy.name for policy in report.policies])
 
 
 def _policy(policy: Summary) -> Iterator[str]:
@@ -94,20 +98,20 @@ def _outcomes(found: Iterable[Outcome]) -> str:
     ))
 
 
-def _conversations(report: Report) -> str:
-    names = [policy.name for policy in report.policies]
-    of_each = [f"{name}: {what}" for name in names for what in ("cost", "net", "miss turns")]
-    return _table(("conversation", "requests", "results", "cost", *of_each), (
-        (row.name, f"{row.turns:,}", f"{row.results:,}", f"{row.cost:,.0f}", *_of_row(row, names))
-        for row in report.largest
+def _conversations(listed: Iterable[Row], names: Sequence[str]) -> str:
+    of_each = [f"{name}: {what}" for name in names for what in ("cost", "net", "miss turns", "characters")]
+    return _table(("conversation", "requests", "results", "characters", "tokens", *of_each), (
+        (row.name, f"{row.baseline.turns:,}", f"{row.results:,}", f"{row.baseline.chars:,}",
+         f"{row.baseline.tokens:,}", *_of_row(row, names)) for row in listed
     ))
 
 
 def _of_row(row: Row, names: Iterable[str]) -> Iterator[str]:
     for name in names:
-        yield times(row.ratios[name])
-        yield times(row.nets[name])
-        yield f"{row.miss_turns[name]:,}"
+        yield times(row.ratio(name))
+        yield times(row.net_ratio(name))
+        yield f"{row.spent[name].miss_turns:,}"
+        yield f"{row.spent[name].chars:,}"
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from ..phrases import counted
 from .caches import MODELS, SIMPLE
 from .conversation import Conversation
 from .measuring import BASELINE, Run, Spent
@@ -14,7 +15,7 @@ from .ranking import Best, Outcome, outcomes
 
 LISTED = 10
 """Savings and bad decisions that are shown."""
-LISTED_CONVERSATIONS = 100
+LISTED_CONVERSATIONS = 1_000
 LISTED_MISSES = 1_000
 CURVES = 3
 """Conversations whose cost is drawn."""
@@ -83,16 +84,29 @@ class Summary:
 
 @dataclass(frozen=True)
 class Row:
-    """One conversation: its size, and what each policy made of it. `curves` has the cost after each request."""
+    """One conversation: its size, what it took as recorded and under each policy, by name.
+
+    `curves` has the cost so far after each request, of those that are drawn.
+    """
 
     name: str
-    turns: int
     results: int
-    cost: float
-    ratios: Mapping[str, float]
-    nets: Mapping[str, float]
-    miss_turns: Mapping[str, int]
-    curves: Mapping[str, Sequence[float]]
+    baseline: Spent
+    spent: Mapping[str, Spent]
+    curves: Mapping[str, Sequence[float]] = field(default_factory=dict)
+
+    @property
+    def cost(self) -> float:
+        """What it costs as recorded, by the simple model."""
+        return self.baseline.costs[SIMPLE]
+
+    def ratio(self, policy: str, model: str = SIMPLE) -> float:
+        """The cost under a policy in relation to that of doing nothing."""
+        return self.spent[policy].costs[model] / (self.baseline.costs[model] or 1)
+
+    def net_ratio(self, policy: str) -> float:
+        """The same after what was missed has been read again."""
+        return (self.spent[policy].costs[SIMPLE] + self.spent[policy].rereads) / (self.cost or 1)
 
 
 class Report:
@@ -117,18 +131,10 @@ class Report:
         self.baseline.add(conversation, baseline, baseline)
         for policy, run in zip(self.policies, runs, strict=True):
             policy.add(conversation, run, baseline)
-        cost = baseline.spent.costs[SIMPLE]
         named = list(zip((policy.name for policy in self.policies), runs, strict=True))
-        row = Row(
-            conversation.name, baseline.spent.turns, results, cost,
-            ratios={name: run.spent.costs[SIMPLE] / (cost or 1) for name, run in named},
-            nets={name: (run.spent.costs[SIMPLE] + run.spent.rereads) / (cost or 1) for name, run in named},
-            miss_turns={name: run.spent.miss_turns for name, run in named},
-            curves={},
-        )
+        row = Row(conversation.name, results, baseline.spent, {name: run.spent for name, run in named})
         self.largest.add(row)
-        self.drawn.add(Row(**{name: getattr(row, name) for name in Row.__dataclass_fields__ if name != "curves"},
-                           curves={BASELINE: baseline.curve} | {name: run.curve for name, run in named}))
+        self.drawn.add(replace(row, curves={BASELINE: baseline.curve} | {name: run.curve for name, run in named}))
 
     def saved(self, policy: Summary, model: str = SIMPLE) -> float:
         """The share of the cost that a policy saves, without tool definitions."""
@@ -149,7 +155,7 @@ class Report:
         yield from self.faults
         for policy in self.policies:
             for fault, times in policy.faults.items():
-                yield f"{policy.name}: sent as they were, for a fault of toolstub, {times:,} times: {fault}"
+                yield f"{policy.name}: sent as they were, for a fault of toolstub, {counted(times, 'time')}: {fault}"
 
     def data(self) -> dict[str, Any]:
         """Everything, for a program."""
@@ -162,9 +168,7 @@ class Report:
             "results": self.results,
             "baseline": _spent(self.baseline.spent),
             "policies": [self._policy(policy) for policy in self.policies],
-            "largest_conversations": [
-                {name: value for name, value in asdict(row).items() if name != "curves"} for row in self.largest
-            ],
+            "largest_conversations": [_row(row) for row in self.largest],
             "curves": [{"conversation": row.name, "cost": dict(row.curves)} for row in self.drawn],
         }
 
@@ -183,6 +187,13 @@ class Report:
             "largest_savings": [_outcome(outcome) for outcome in policy.savings],
             "worst_decisions": [_outcome(outcome) for outcome in policy.losses],
         }
+
+
+def _row(row: Row) -> dict[str, Any]:
+    policies = {name: {**_spent(spent), "saved": {model: 1 - row.ratio(name, model) for model in MODELS},
+                       "net_saved": 1 - row.net_ratio(name)} for name, spent in row.spent.items()}
+    return {"conversation": row.name, "turns": row.baseline.turns, "results": row.results,
+            "baseline": _spent(row.baseline), "policies": policies}
 
 
 def _spent(spent: Spent) -> dict[str, Any]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 
+from ..phrases import counted
 from .caches import MODELS
 from .ranking import Outcome
 from .report import Report, Summary
 
 _SHOWN_MISSES = 5
+_SHOWN_CONVERSATIONS = 10
 _WIDEST = 50
 
 
@@ -19,11 +22,11 @@ def table(report: Report) -> str:
 
 def _lines(report: Report) -> Iterator[str]:
     spent = report.baseline.spent
-    yield (f"{many(report.conversations, 'conversation')} in {many(report.files, 'file')};"
-           f" {many(spent.turns, 'request')}, {many(report.results, 'tool result')}")
+    yield (f"{counted(report.conversations, 'conversation')} in {counted(report.files, 'file')};"
+           f" {counted(spent.turns, 'request')}, {counted(report.results, 'tool result')}")
     yield f"sent as recorded: {spent.chars:,} characters, about {spent.tokens:,} tokens"
     if report.others:
-        yield f"without a conversation: {many(report.others, 'other file')}"
+        yield f"without a conversation: {counted(report.others, 'other file')}"
     if not report.conversations:
         return
     yield ""
@@ -31,6 +34,9 @@ def _lines(report: Report) -> Iterator[str]:
     yield ""
     yield "saved, by the rules of a cache"
     yield from columns(_models(report))
+    yield ""
+    yield "conversations that cost most" if report.conversations > _SHOWN_CONVERSATIONS else "conversations"
+    yield from columns(_conversations(report))
     for policy in report.policies:
         yield from _details(policy)
 
@@ -47,6 +53,18 @@ def _models(report: Report) -> Iterator[Sequence[str]]:
     yield ("", *(model.title for model in MODELS.values()))
     for policy in report.policies:
         yield (policy.name, *(percent(report.saved(policy, model)) for model in MODELS))
+
+
+def _conversations(report: Report) -> Iterator[Sequence[str]]:
+    names = [policy.name for policy in report.policies]
+    of_each = [f"{name}{what}" for name in names for what in ("", " net", " misses")]
+    yield ("", "requests", "results", "characters sent", "tokens", *of_each)
+    for row in islice(report.largest, _SHOWN_CONVERSATIONS):
+        spent = row.baseline
+        under = ((times(row.ratio(name)), times(row.net_ratio(name)), f"{row.spent[name].miss_turns:,}")
+                 for name in names)
+        yield (end(row.name), f"{spent.turns:,}", f"{row.results:,}", f"{spent.chars:,}", f"{spent.tokens:,}",
+               *chain.from_iterable(under))
 
 
 def _details(policy: Summary) -> Iterator[str]:
@@ -79,11 +97,6 @@ def columns(rows: Iterable[Sequence[str]]) -> Iterator[str]:
         fitted = zip(row, widths, right, strict=True)
         cells = (cell.rjust(width) if to_right else cell.ljust(width) for cell, width, to_right in fitted)
         yield "  ".join(cells).rstrip()
-
-
-def many(number: int, what: str) -> str:
-    """A number of things."""
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def percent(share: float, places: int = 1) -> str:

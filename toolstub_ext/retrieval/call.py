@@ -53,15 +53,15 @@ class Call:
         return None if ref is None else ref.strip(" \t\n\"'`<>")
 
 
-def parse(arguments: str) -> dict[str, Any]:
-    """The arguments from their JSON text. Raises ValueError, in one line, if it is no object."""
+def parse(arguments: str, example: str) -> dict[str, Any]:
+    """The arguments from their JSON text. Raises ValueError, in one line with an example, if it is no object."""
     try:
         parsed = json.loads(arguments) if arguments.strip() else {}
     except (ValueError, RecursionError):
-        raise ValueError('the arguments are not JSON; send an object such as {"ref": "ts_0123456789abcdef"}') from None
+        raise ValueError(f"the arguments are not JSON; send an object such as {example}") from None
     if parsed is None:
         return {}
     if not isinstance(parsed, dict):
         raise ValueError(  # noqa: TRY004, a model's mistake like the others
-            'the arguments have to be a JSON object such as {"ref": "ts_0123456789abcdef"}')
+            f"the arguments have to be a JSON object such as {example}")
     return parsed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ..phrases import counted
 from ..store import Slice
 from .call import Call
 
@@ -19,8 +20,8 @@ def read(call: Call) -> str:
     part = call.store.read(ref, owner=call.owner, offset=call.number("offset") or 0, limit=limit,
                            lines=None if lines is None else _as_lines(lines), pointer=None if lines else pointer)
     if not part.text and not 0 <= part.offset < part.total_chars:
-        return (f"{ref} has {part.total_chars} chars and {part.total_lines} lines; nothing begins there "
-                "(chars count from 0, lines from 1)")
+        return (f"{ref} has {counted(part.total_chars, 'char')} and {counted(part.total_lines, 'line')}; nothing "
+                "begins there (chars count from 0, lines from 1)")
     cut = len(part.text) == limit and part.next_offset == part.offset + limit
     text = _whole_lines(part.text) if cut and limit == call.room else part.text
     return f"{ref} {_covered(part, text)}{_onward(part, text, cut, lines or pointer)}\n{text}"
@@ -48,4 +49,6 @@ def _whole_lines(text: str) -> str:
 
 
 def _as_lines(lines: str) -> str:
-    return re.sub(r"^\s*[Ll]?([0-9]+)\s*(?:-|\.\.|,|to)\s*[Ll]?([0-9]+)\s*$", r"\1:\2", lines)
+    """As `Store.read` takes them; models also write `L3-L9`, `3..9`, `3 to 9`, `3-` and `L3`."""
+    return re.sub(r"^\s*L?([0-9]+)\s*(?:(:|-|\.\.|,|to)\s*(?:L?([0-9]+))?)?\s*$",
+                  lambda found: found[1] + (":" if found[2] else "") + (found[3] or ""), lines, flags=re.IGNORECASE)

@@ -15,13 +15,19 @@ from .tools import NAMES
 _MARK = "[toolstub] "
 _HEADER_CHARS = 240
 _ENTRIES, _ENTRY_CHARS = 50, 160
+_REF = '"ref": "ts_0123456789abcdef"'
+_EXAMPLES = dict(zip(NAMES, (
+    f'{{{_REF}, "lines": "1:80"}}', '{"query": "error"}', '{"tool": "get_log"}', f'{{{_REF}, "expression": "*"}}',
+), strict=True))
+"""The arguments of a call that is right, by the tool."""
 
 
 def run(name: str, arguments: str, *, store: Store, owner: str, session: str, reply_chars: int = 6_000) -> str:
     """The reply, of at most `reply_chars` characters, to a call with that JSON text as arguments."""
     tool = _TOOLS.get(name, _unknown)
     try:
-        reply = tool(Call(name, store, owner, session, max(1, reply_chars - _HEADER_CHARS), parse(arguments)))
+        given = parse(arguments, _EXAMPLES.get(name, "{}"))
+        reply = tool(Call(name, store, owner, session, max(1, reply_chars - _HEADER_CHARS), given))
     except RefExpired as error:
         reply = one_line(str(error))
     except RefNotFound as error:
@@ -52,7 +58,8 @@ def _list(call: Call) -> str:
 
 def _listed(entry: Entry) -> str:
     names = " ".join(one_line(name)[:40] for name in (entry.tool, entry.kind) if name)
-    return f"{entry.ref} {names or '-'}, {entry.chars} chars, {entry.lines} lines, {entry.created}"
+    size = f"{counted(entry.chars, 'char')}, {counted(entry.lines, 'line')}"
+    return f"{entry.ref} {names or '-'}, {size}, {entry.created}"
 
 
 def _query(call: Call) -> str:

@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from toolstub_ext import __version__
 from toolstub_ext.errors import StoreError
 from toolstub_ext.installing import how_to_install
+from toolstub_ext.phrases import counted
 from toolstub_ext.settings import Settings
 from toolstub_ext.store import open_store
 from toolstub_ext.store.location import locate
@@ -47,16 +48,43 @@ def settings_of(settings: Settings) -> Iterator[Finding]:
         yield ill("settings", f"every policy is off (preset: {settings.preset})", "choose another preset, or switch "
                                                                                    "externalize.enabled on")
         return
-    one = settings.externalize.threshold_chars
-    thresholds = [one] if one is not None else [n for rule in settings.by_kind.values() for n in rule.threshold_chars]
-    if settings.externalize.enabled and min(thresholds) > _HIGH_CHARS:
-        yield ill("settings", f"no result below {min(thresholds):,} characters is stubbed",
+    least = min(_thresholds(settings))
+    if settings.externalize.enabled and least > _HIGH_CHARS and not settings.route.enabled:
+        yield ill("settings", f"no result up to {least:,} characters is stubbed",
                   "lower externalize.threshold_chars, or by_kind")
     else:
-        yield well("settings", f"preset {settings.preset}; stubs from {min(thresholds):,} characters on")
+        yield well("settings", f"preset {settings.preset}; {'; '.join(_done(settings))}")
     excluded = {*settings.exclude_tools, *(name for name, rule in settings.tools.items() if rule.exclude)}
     if excluded:
         yield said("settings", f"results of {', '.join(sorted(excluded))} are never stubbed")
+
+
+def _thresholds(settings: Settings) -> list[int]:
+    one = settings.externalize.threshold_chars
+    return [one] if one is not None else [n for rule in settings.by_kind.values() for n in rule.threshold_chars]
+
+
+def _done(settings: Settings) -> Iterator[str]:
+    """What the policies that are on do, each with the size from which it does it."""
+    least, most = min(_thresholds(settings)), max(_thresholds(settings))
+    span = f"{least:,} characters" if least == most else f"{least:,} to {most:,} characters, by its kind,"
+    clear, window = settings.clear, settings.window
+    arguments = settings.arguments.least or 0
+    lines = {
+        "arguments": f"of calls, texts of more than {arguments:,} characters that an edit has replaced are left out",
+        "externalize": f"a result of more than {span} becomes a stub",
+        "route": f"of more than {settings.route.pass_bytes:,} bytes it is truncated or summarized",
+        "dedupe": "a repeated one becomes a pointer",
+        "compact": "padding is removed",
+        "clear": f"above {clear.tool_result_token_threshold:,} tokens of results those older than the latest "
+                 f"{clear.keep_recent_tokens:,} are cleared",
+        "compress": f"of more than {counted(settings.compress.max_tool_messages, 'result')} the older keep "
+                    f"{counted(settings.compress.lines, 'line')}",
+        "reclaim": f"above {settings.reclaim.max_tokens:,} tokens results of {settings.reclaim.min_bytes:,} bytes "
+                   "become references",
+        "window": f"above {window.max_messages:,} messages or {window.max_tokens:,} tokens the older become a history",
+    }
+    return (line for stage, line in lines.items() if getattr(settings, stage).enabled)
 
 
 def store_of(settings: Settings) -> Iterator[Finding]:
@@ -74,4 +102,4 @@ def store_of(settings: Settings) -> Iterator[Finding]:
         yield ill("store", f"{path}: only {free // 2**20} MB are free on that disk",
                   "make room (toolstub gc --older-than DAYS), or choose another place with --store")
     else:
-        yield well("store", f"{path}: {originals:,} originals")
+        yield well("store", f"{path}: {counted(originals, 'original')}")

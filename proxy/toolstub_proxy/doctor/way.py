@@ -10,6 +10,7 @@ from typing import Any
 from toolstub_ext import __version__
 from toolstub_ext.addresses import is_loopback
 from toolstub_ext.errors import SettingsError
+from toolstub_ext.phrases import counted
 from toolstub_ext.settings import Settings
 
 from .asking import ask
@@ -48,7 +49,7 @@ def running(host: str, port: int, token: str | None) -> Iterator[Finding]:
         yield said("proxy", f"{found[1]} on {host}:{port}; what it has seen, it tells only those who know its token",
                    "set TOOLSTUB_TOKEN")
         return
-    yield well("proxy", f"{found[1]} on {host}:{port}, for {told['seconds']:,} seconds")
+    yield well("proxy", f"{found[1]} on {host}:{port}, for {counted(told['seconds'], 'second')}")
     if str(told["store"]).startswith("unusable"):
         yield ill("proxy", f"its store is {told['store']}", "start it with another --store, or mend the path")
     yield from _traffic(told)
@@ -61,23 +62,23 @@ def _traffic(told: dict[str, Any]) -> Iterator[Finding]:
     if not requests:
         yield ill("traffic", "no request has arrived yet", "point a client's base URL at the proxy, and start it anew")
     elif not known:
-        yield ill("traffic", f"{requests:,} requests, and none to a path that is read",
+        yield ill("traffic", f"{counted(requests, 'request')}, and none to a path that is read",
                   "only .../chat/completions, .../responses and .../v1/messages are")
     elif told["without_tools"] == known:
-        yield ill("traffic", f"none of {known:,} requests has tools, so nothing may be stubbed",
+        yield ill("traffic", f"none of {counted(known, 'request')} has tools, so nothing may be stubbed",
                   "results pasted into messages are not looked at; use the client's tool calling")
     elif not results:
-        yield said("traffic", f"{known:,} requests, and no tool result in them yet")
+        yield said("traffic", f"{counted(known, 'request')}, and no tool result in them yet")
     elif not made:
-        yield ill("traffic", f"of {results['kept']:,} tool results none became shorter",
+        yield ill("traffic", f"of {counted(results['kept'], 'tool result')} none became shorter",
                   "toolstub proxy --explain says why, for each")
     else:
-        yield well("traffic", f"{known:,} requests; tool results: "
+        yield well("traffic", f"{counted(known, 'request')}; tool results: "
                               + ", ".join(f"{number:,} {action}" for action, number in sorted(results.items()))
                               + f"; {told['cost_saved']:.0%} of the cost saved")
     for reason, number in sorted(told["failures"].items()):
         finding = ill if reason in _ADVICE or reason.startswith("fault") else said
-        yield finding("traffic", f"{number:,} times: {reason}", _ADVICE.get(reason, ""))
+        yield finding("traffic", f"{counted(number, 'time')}: {reason}", _ADVICE.get(reason, ""))
 
 
 def upstreams(settings: Settings, environment: Mapping[str, str], trust: Trust) -> Iterator[Finding]:

@@ -10,6 +10,8 @@ from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 
+from ...errors import explained
+from ...phrases import counted
 from ..conversation import Conversation
 from . import bodies, claude_code, codex, har, mini_swe_agent, openhands, swe_agent
 from .base import NothingToReplayError, Reader, Trace, TraceError
@@ -60,7 +62,7 @@ class _Faults:
         """The lines for the user."""
         yield from self.lines
         if self.more:
-            yield f"{self.name}: {self.more:,} more such lines"
+            yield f"{self.name}: {counted(self.more, 'more fault')} in it"
 
 
 def conversations(paths: Sequence[str | Path], found: Found) -> Iterator[Conversation]:
@@ -87,7 +89,7 @@ def _of_file(file: Path, name: str, found: Found, *, named: bool) -> Iterator[Co
     except TraceError as error:
         faults.add(str(error))
     except OSError as error:
-        faults.add(f"{name}: a readable file expected: {error.strerror or error}")
+        faults.add(f"{name}: a readable file expected: {explained(error)}")
     finally:
         found.faults += faults.told()
 
