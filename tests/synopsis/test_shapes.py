@@ -44,6 +44,23 @@ TAKEN_FOR = {
     ),
     "settings of a kernel are no log": ("".join(f"net.info.{n} = {n}\n" for n in range(40)), "text", "records"),
     "names with colons are YAML": ("".join(f"key_{n}: {n}\n" for n in range(40)), "yaml", None),
+    "settings with levels as values": (
+        "debug: true\nhost: 0.0.0.0\nlog_level: info\nport: 80\nerror: none\nname: desk\n",
+        "yaml",
+        None,
+    ),
+    "settings with a sign and levels": (
+        "debug = true\nlog_level = info\nport = 80\nwarn = 30\ntrace = off\n",
+        "text",
+        "records",
+    ),
+    "passed tests with commas": (
+        "".join(f"t/a.py::test[a,{n}] PASSED, 0.{n}s, ok\n" for n in range(30)),
+        "text",
+        "test-report",
+    ),
+    "rows that begin with their number": ("".join(f"{n}|a|{n % 3}\n" for n in range(30)), "csv", "pipe"),
+    "conditions of a build": ("if (A)\nset(b c)\nelse (A)\nset(b d)\nendif (A)\n" * 9, "code", "cmake"),
     "JSON behind the name of a service": ("\n".join(COMPOSE), "json", "ndjson"),
     "a log that holds JSON keeps its times": ("\n".join(PAYLOADS), "text", "log"),
     "code behind commits is code": ("\n".join(BLAMED), "code", "numbered"),

@@ -41,6 +41,8 @@ _LEAST_OF_FEW = 3
 _FIRST_LINES = ("     1\t", "     1→", "    1→", "1→")
 """How the first of so few lines is numbered that they could be rows of a table."""
 _BEHIND = 0.9
+_BARRED = 0.8
+"""With so many bars behind the first they are rows with numbers of their own."""
 _MOST_BEFORE = 100
 _PREFIX_CHARS = 120
 _FILLED = 0.25
@@ -127,6 +129,10 @@ def _numbered(source: Source) -> Wrapping | None:
     found = [_NUMBERED_LINE.match(line) for line in probe]
     values = [int(each[each.lastgroup or 0]) for each in found if each]
     if len(values) < least or len(values) < 0.7 * len(probe) or not _counts_up(values):
+        return None
+    if sum(
+        1 for line, each in zip(probe, found) if each and each["bar"] and line[each.end() :].count("|") > 0
+    ) > _BARRED * len(values):
         return None
     if sum(1 for line, each in zip(probe, found) if each and line[each.end() :].strip()) < _FILLED * len(values):
         return None

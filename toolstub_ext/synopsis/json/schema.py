@@ -74,6 +74,8 @@ class Schema:
     def say(self, facts: Facts, share: float) -> None:
         """The keys with their types, ranges and commonest values."""
         lead = f"in {self.reach}: " if self.reach else ""
+        if self.odd and self.keys:
+            lead = f"in the {self.looked_at - len(self.odd)} that are alike{self.where}: "
         if self.keys:
             facts.dense("structure", self.keys, tell=self._column, rank=8, share=share, lead=lead)
         elif self.told:

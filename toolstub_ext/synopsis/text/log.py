@@ -61,6 +61,8 @@ _FOLLOWS = 0.9
 _FORM_CHARS = 200
 _SPEAKS = re.compile(r"(?:[\W_]*+[^\W_]){3}")
 _LEAST_STAMPED = 5
+_SETTING = re.compile(r"[ \t]{0,8}(?P<name>[A-Za-z][\w.-]{0,60})[ \t]{0,20}[:=][ \t]{0,20}\S{0,200}[ \t]*$")
+_SETTINGS = 0.75
 _MEMBERS = (b'"', b"{", b"}", b"[", b"]")
 """How the lines of a value begin that is printed over several."""
 _MOST_MEMBERS = 0.1
@@ -88,6 +90,8 @@ def _score(source: Source) -> float:
     size = len(starts)
     timed = sum(1 for start in starts if _time(start))
     levels = sum(1 for start in starts if _LEVEL.search(start)) if look(source).has(*_LEVEL_STEMS) else 0
+    if levels and not timed and _settings(lines):
+        return 0.0
     steps = sum(1 for line in lines if _STEP.match(line.lstrip()) or _warned(line)) * size / len(lines)
     best = max(timed + levels / 2, levels, steps * 0.9) / size
     both = sum((timed > 0.3 * size, levels > 0.3 * size))
@@ -99,6 +103,12 @@ def _score(source: Source) -> float:
     if series.dominant(source):
         return max(score, _FOLLOWS)
     return max(score, 0.66) if _tagged(look(source).firsts, lines) else score
+
+
+def _settings(lines: list[str]) -> bool:
+    """Whether these are names, each once, with a short value: `debug: true` and `log_level = info` are no messages."""
+    found = [match["name"] for line in lines if (match := _SETTING.match(line))]
+    return len(found) >= _SETTINGS * len(lines) and len(set(found)) == len(found)
 
 
 def _tagged(firsts: list[str], lines: list[str]) -> bool:

@@ -63,13 +63,14 @@ def _fields(lines: list[str]) -> Iterator[_Found]:
 
 def _score(source: Source) -> float:
     seen = look(source)
-    if not (seen.has(": ", " = ") and seen.lines[0][:1].isalpha()):
+    if not (seen.has(": ", " = ") and seen.lines[0][:1] and (seen.lines[0][0].isalpha() or seen.lines[0][0] in "#;")):
         return 0.0
     found = list(_fields(seen.lines))
     keys = Counter(each.key for each in found)
-    if len(keys) < _LEAST_KEYS or not found or found[0].line > 1:
+    if len(keys) < _LEAST_KEYS or not found or found[0].line > 1 + sum(1 for line in seen.lines if line[0] in "#;"):
         return 0.0
-    share = len(found) / sum(1 for line in seen.lines if not line[0].isspace() or line[1:2].isspace())
+    counted = [line for line in seen.lines if not line[0].isspace() or line[1:2].isspace()]
+    share = len(found) / sum(1 for line in counted if line[0] not in "#;")
     names = [key for key, _ in groupby(each.key for each in found)]
     signs = {each.match["sign"] for each in found}
     if share >= _ALL and len(keys) >= _ALL * len(names) and len(signs) == 1:

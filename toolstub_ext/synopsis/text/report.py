@@ -47,6 +47,7 @@ _MESSAGE = Pattern(
     r"|\s+(?P<c>\w+_test\.go:\d+: .{1,300})|thread '.{1,80}' panicked at (?P<d>.{1,300})"
     r"|\s*(?P<e>(?:Assertion)?Error: .{1,300})|\s+(?P<f>expect\(\S.{1,300})"
 )
+_PASSED = Pattern(r"^\S+::\S+.{0,200} PASSED\b|^PASSED \S+::| \.\.\. ok$|^\s*--- PASS: |^test \S+ \.\.\. ok$")
 _GO_NEXT = ("=== RUN", "--- PASS", "--- SKIP")
 _GO_LOGGED = Pattern(r"\s+(?P<text>\w+_test\.go:\d+: .{1,300})")
 _SECTION = Pattern(r"=+ (?P<name>[A-Za-z][\w ]{2,60}) =+$")
@@ -166,6 +167,8 @@ def _tell(source: Source, facts: Facts) -> str:
     shown = " · ".join(dict.fromkeys(text for _, text in verdicts[-3:]))
     ends = " as far as found" if source.partial else ""
     named = f"test report, {count(len(failures), 'failure')} named{ends}"
+    passed = 0 if shown else sum(1 for line in source.lines if _PASSED.search(line))
+    named += f", {count(passed, 'test')} passed{source.part}" if passed else ""
     packages = _packages(source)
     if packages:
         facts.say(packages)

@@ -20,6 +20,12 @@ _FRAME = re.compile(r"\[(?P<rows>\d+) rows x (?P<columns>\d+) columns\]")
 _INDEXED = re.compile(r"(?:\d{1,9}|\.\.\.?|\S{1,40}) {2,}\S")
 _TAIL_CHARS = 4000
 _TELLING = 0.5
+_ALARMS = frozenset((
+    "error", "failed", "failure", "fail", "fatal", "critical", "crashed", "exited", "dead", "down", "unhealthy",
+    "degraded", "notready", "evicted", "timeout", "offline", "faulted", "unreachable", "refused", "err",
+))  # fmt: skip
+_RARE = 0.35
+_MOST_ALARMS = 3
 _DOTS = frozenset(" .…·⋮|│")
 _COLUMNS = re.compile(r"\s{2,}|\t")
 
@@ -166,6 +172,14 @@ def _tell_columns(facts: Facts, source: Source, found: Grid) -> None:
     listed = found.columns()
     lead = f"{count(len(found.names), 'column')}{source.part}: "
     facts.dense("structure", listed, lead=lead, rank=4, share=0.8, tell=lambda column: column.told)
+    alarming = [number for number, row in zip(found.lines, found.rows) if any(map(_alarming, row))]
+    if len(alarming) <= _RARE * len(found.rows):
+        for number in alarming[:_MOST_ALARMS]:
+            row = one_line(source.lines[number - 1], 160)
+            facts.notable(f"line {source.number(number)}: {row}", rank=3)
+            facts.anchor_line(row, number)
+        if len(alarming) > _MOST_ALARMS:
+            facts.notable(f"{count(len(alarming) - _MOST_ALARMS, 'more row')} like that{source.part}", rank=5)
     for column in listed:
         if column.odd:
             line, value = column.odd[0]
@@ -173,6 +187,12 @@ def _tell_columns(facts: Facts, source: Source, found: Grid) -> None:
             facts.notable(
                 f"{one_line(column.name, 40)} is text in {count(len(column.odd), 'row')}{source.part} ({first})"
             )
+
+
+def _alarming(cell: str) -> bool:
+    """Whether a cell is a state that something is in when it has gone wrong."""
+    word = cell.split(None, 1)[0].strip(":()[]").lower() if cell else ""
+    return word in _ALARMS or word.endswith(("backoff", "killed"))
 
 
 def _tell_rows(facts: Facts, source: Source, lines: list[tuple[int, str]]) -> None:
