@@ -45,6 +45,7 @@ _LONGEST_WORD = 40
 _EXIT = Pattern(r"(?i)\b(?:exit(?:ed)?(?: with)?(?: status| code)?|return code)[ :=]{1,3}(-?\d{1,5})\b")
 _EXIT_STEMS = ("exit", "Exit", "EXIT", "return code", "Return code")
 HEXADECIMAL = b"0123456789abcdef"
+_NONE_SIGNS = ("0 ", "o ", "O ")
 _NONE = Pattern(r"[0nN](?<!\w[0nN])(?:(?<=0)|(?<=[nN])[oO]) (?i:errors?|failures?|failed)\b")
 _MOST = 400
 _ENDING = 60
@@ -70,10 +71,17 @@ def findings(source: Source) -> list[Finding]:
     lines = [
         (start, line)
         for start, end in _lines(source)
-        if not _NONE.search(line := text[start : min(end, start + _LONGEST_LINE)], 0, _LONGEST_LINE // 2)
+        if not _tells_of_none(line := text[start : min(end, start + _LONGEST_LINE)])
     ][:_MOST]
     numbers = source.clean_index.lines_of([start for start, _ in lines])
     return [Finding(number, start, line) for number, (start, line) in zip(numbers, lines)]
+
+
+def _tells_of_none(line: str) -> bool:
+    """Whether a line says in its beginning that there were no errors."""
+    if not any(map(line.__contains__, _NONE_SIGNS)):
+        return False
+    return _NONE.search(line, 0, _LONGEST_LINE // 2) is not None
 
 
 def _lines(source: Source) -> Iterator[tuple[int, int]]:

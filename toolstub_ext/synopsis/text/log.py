@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from operator import itemgetter
 
 from ..facts import Facts
 from ..look import look, sample
@@ -196,7 +197,8 @@ def _tell_forms(source: Source, facts: Facts) -> None:
             del times[form]
     for form in [form for form in times if not _says(source.lines[examples[form]])]:
         del times[form]
-    repeated = [(form, number) for form, number in times.most_common(30) if number > 1]
+    again = [(form, number) for form, number in times.items() if number > 1]
+    repeated = sorted(again, key=itemgetter(1), reverse=True)[:30]
     facts.dense(
         "structure",
         repeated,

@@ -228,7 +228,7 @@ def _opening(lines: Sequence[str]) -> str:
 
 def _telling(source: Source, outlined: set[int]) -> list[tuple[int, str]]:
     """The lines with code, emphasis or links in them."""
-    marks = [mark for mark in ("`", "**", "://") if mark in source.head]
+    marks = [mark for mark in ("`", "**", "://") if mark[0] in source.head and mark in source.head]
     return [
         (number, line)
         for number, line in enumerate(source.lines if marks else (), 1)
@@ -243,7 +243,7 @@ def _tells(line: str) -> bool:
 def _tell(source: Source, facts: Facts) -> str:
     found = _outline(source)
     fences = _blocks(source.lines) if _outlined(source).fenced else 0
-    links = source.head.count("](")
+    links = source.head.count("](") if "]" in source.head else 0
     barred = source.lines if "|" in source.head else []
     tables = sum(1 for line in barred if line[:1] == "|" and "-" in line and _RULE.issuperset(line))
     parts = [count(len(found), "heading"), count(fences, "code block"), count(links, "link"), count(tables, "table")]
