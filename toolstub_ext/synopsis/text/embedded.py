@@ -10,9 +10,10 @@ from typing import Any
 
 from ..facts import Facts
 from ..model import Source
+from ..patterns import Pattern
 from ..wording import count, one_line
 
-_OPENING = ("{", "[")
+_OPENING = Pattern(r"\n(?=[\[{])")
 _LONGEST = 1 << 15
 _LEAST_CHARS = 40
 _MOST = 8
@@ -34,12 +35,17 @@ class Embedded:
 
 def embedded(source: Source) -> Iterator[Embedded]:
     """The values that begin at the beginning of a line of the head, one behind the other."""
-    at, behind, tries = 0, 0, 0
-    for number, line in enumerate(source.lines, 1):
-        start, at = at, at + len(line) + 1
-        if start < behind or tries >= _MOST_TRIES or not line.startswith(_OPENING):
+    behind = counted = tries = 0
+    number = 1
+    for opening in _OPENING.finditer("\n" + source.head):
+        start = opening.start()
+        if start < behind:
             continue
+        if tries == _MOST_TRIES:
+            return
         tries += 1
+        number += source.head.count("\n", counted, start)
+        counted = start
         window = source.head[start : start + _LONGEST]
         try:
             value, length = _DECODER.raw_decode(window)

@@ -20,6 +20,7 @@ _LEAST_KEYS = 0.15
 _MOST_STATEMENTS = 0.5
 _MARKS = ("---", "...", "]", "}")
 _PATH = Pattern(r"[A-Za-z_]\w*(?:\[\d+\])*(?:\.[A-Za-z_]\w*(?:\[\d+\])*)*\Z")
+_WORDS = 7
 _SENTENCE = Pattern(r"(?:\S+ ){7,}")
 
 
@@ -94,7 +95,8 @@ def _share_score(lines: list[str], opened: bool) -> float:
     indented = sum([line[:1] == " " for line in lines])
     spaced = sum([" " in match["key"].strip() for match in keys])
     aligned = sum([len(match["gap"]) > 1 and match.end() < len(match.string) for match in keys])
-    sentences = sum([line[:2] != "  " and _SENTENCE.match(line.lstrip(" -")) is not None for line in lines])
+    spoken = [line for line in lines if line[:2] != "  " and line.count(" ") >= _WORDS]
+    sentences = sum([_SENTENCE.match(line.lstrip(" -")) is not None for line in spoken])
     score = 0.3 + 0.35 * firm + 0.1 * (opening > 0 and indented + items > 0) + 0.08 * (items > 1) + 0.15 * opened
     score -= 0.5 * spaced / size + 0.6 * aligned / size + 0.3 * sentences / size
     if not opening and not items:
