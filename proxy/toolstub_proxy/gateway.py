@@ -86,7 +86,7 @@ class Gateway:
         self._limits = limits
         self._workplaces = Workplaces(store, settings, apart)
         self.counts = Counts(self._workplaces.faults)
-        self._report = Reporter(settings, explain)
+        self._report = Reporter(settings, explain=explain)
         app = web.Application()
         app.router.add_route("*", "/{path:.*}", self._handle, expect_handler=go_on)
         app.on_response_prepare.append(_without_additions)
@@ -245,7 +245,8 @@ class Gateway:
             async with await self._ask(request, route, onward, rewritten.body if changed else raw) as upstream:
                 return await relayed(request, upstream, extra)
         onward["Accept-Encoding"] = "identity"
-        rounds = rounds_of(rewritten, fmt, self._store, self._settings, owner, self._limits)
+        rounds = rounds_of(rewritten, fmt, store=self._store, settings=self._settings, owner=owner,
+                           limits=self._limits)
         exchange = Exchange(
             request, rounds, fmt, is_mine(rewritten.understood), ask=partial(self._ask_again, request, route, onward),
             off_loop=self._workplaces.off_loop, extra=extra, keep_alive=self._keep_alive,

@@ -83,7 +83,7 @@ def dry_run(upstream: str, rewritten: Rewritten | None, why: str = "") -> web.Re
 class Reporter:
     """Logs each decision, if asked to."""
 
-    def __init__(self, settings: Settings, explain: bool) -> None:
+    def __init__(self, settings: Settings, *, explain: bool) -> None:
         self._settings = settings
         self._explain = explain
 

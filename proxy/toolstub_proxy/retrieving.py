@@ -30,7 +30,7 @@ def is_mine(understood: Understood) -> Mine:
     return lambda name: name not in theirs and (retrieval.is_ours(name) or name.startswith(_PREFIX))
 
 
-def rounds_of(rewritten: Rewritten, fmt: Format, store: Store, settings: Settings, owner: str,
+def rounds_of(rewritten: Rewritten, fmt: Format, *, store: Store, settings: Settings, owner: str,
               limits: Limits) -> Rounds:
     """The rounds behind one rewritten request of `owner`, which was understood."""
     answered = partial(retrieval.run, store=store, owner=owner, session=rewritten.session,

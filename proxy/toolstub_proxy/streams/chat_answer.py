@@ -10,7 +10,8 @@ from toolstub_ext.wire import Edit, splice
 from toolstub_ext.wire.spans import Shape, Span, scan
 
 from ..turns import Call, Mine, Turn
-from .usage import added, usage_in
+from .replacing import replaced, summed
+from .usage import usage_in
 
 _SHAPE: Shape = {"choices": [{"message": {"tool_calls": [None]}}]}
 _CUT_OFF = ("length", "content_filter")
@@ -44,20 +45,18 @@ class ChatAnswer:
 
     def render(self, text: str, usage: dict[str, Any], parts: str = "") -> bytes:  # noqa: ARG002, a chat message has none
         """The answer for the client: without our calls, saying `text`, with `usage` of the earlier rounds added."""
-        edits = []
+        edits = summed(self._usage_at, self.usage, usage)
         if text != (self._plain("content") or "") and "content" in self._message:
-            edits.append(_replaced(self._message["content"], json.dumps(text)))
-        if usage and self._usage_at is not None:
-            edits.append(_replaced(self._usage_at, json.dumps(added(usage, self.usage))))
+            edits.append(replaced(self._message["content"], json.dumps(text)))
         if self._ours:
             edits += self._without_ours()
         return splice(self._text, edits).encode("utf-8", "surrogatepass")
 
     def _without_ours(self) -> list[Edit]:
         theirs = [self._text[s.start:s.end] for s in self._calls if s not in self._ours]
-        edits = [_replaced(self._message["tool_calls"], f"[{','.join(theirs)}]" if theirs else "null")]
+        edits = [replaced(self._message["tool_calls"], f"[{','.join(theirs)}]" if theirs else "null")]
         if not theirs and self._finish() == "tool_calls":
-            edits.append(_replaced(self._choice["finish_reason"], '"stop"'))
+            edits.append(replaced(self._choice["finish_reason"], '"stop"'))
         return edits
 
     def _call(self, number: int, span: Span) -> Call:
@@ -98,10 +97,6 @@ def read(body: bytes, mine: Mine) -> ChatAnswer | None:
 def older_calls(call: Any) -> tuple[str, ...]:
     """The call in a message of the time before `tool_calls`, if it is one; without an id, its name stands for it."""
     return (str(call["name"]),) if isinstance(call, dict) and call.get("name") else ()
-
-
-def _replaced(span: Span, text: str) -> Edit:
-    return Edit(span.start, span.end, text)
 
 
 def _function(span: Span) -> dict[str, Any]:

@@ -33,7 +33,7 @@ class _Streamed:
         self.id = self.id or str(piece.get("id") or "")
         self.further |= {k: v for k, v in piece.items() if k not in ("index", "id", "type", "function")}
 
-    def decide(self, whole: bool) -> None:
+    def decide(self, *, whole: bool) -> None:
         """See whose call it is; `whole` says that no more of the name can come."""
         if self.theirs is None and (whole or not self._may_become_ours()):
             self.theirs = not self._mine(self.name)

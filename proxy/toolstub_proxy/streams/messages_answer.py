@@ -7,13 +7,14 @@ from itertools import dropwhile
 from typing import Any
 
 from toolstub_ext.errors import WireError
-from toolstub_ext.wire import Edit, splice
+from toolstub_ext.wire import splice
 from toolstub_ext.wire.messages import identity
 from toolstub_ext.wire.spans import Shape, Span, scan
 
 from ..turns import Mine, Part, Turn
 from .messages_blocks import THOUGHTS, turn_of
-from .usage import added, usage_in
+from .replacing import replaced, summed
+from .usage import usage_in
 
 _SHAPE: Shape = {"content": [{}]}
 
@@ -36,17 +37,15 @@ class MessagesAnswer:
 
     def render(self, text: str, usage: dict[str, Any], parts: str = "") -> bytes:  # noqa: ARG002, the parts say it
         """The answer for the client: without our calls, with `parts` and `usage` of the earlier rounds."""
-        edits = []
-        if usage and self._usage_at is not None:
-            edits.append(_replaced(self._usage_at, json.dumps(added(usage, self.usage))))
+        edits = summed(self._usage_at, self.usage, usage)
         if usage or parts or self._ours:
             later = bool(usage or parts)
             seen = dropwhile(lambda span: later and _type(span) in THOUGHTS, self._blocks)
             theirs = [self._slice(span) for span in seen if span not in self._ours]
-            edits.append(_replaced(self._content, f"[{','.join(filter(None, (parts, *theirs)))}]"))
+            edits.append(replaced(self._content, f"[{','.join(filter(None, (parts, *theirs)))}]"))
             calls = [span for span in self._blocks if _type(span) == "tool_use"]
             if self._stop_at is not None and self._stop() == "tool_use" and calls == self._ours:
-                edits.append(_replaced(self._stop_at, '"end_turn"'))
+                edits.append(replaced(self._stop_at, '"end_turn"'))
         return splice(self._text, edits).encode("utf-8", "surrogatepass")
 
     def _part(self, span: Span) -> tuple[Part, dict[str, Any], str]:
@@ -73,10 +72,6 @@ def read(body: bytes, mine: Mine) -> MessagesAnswer | None:
     if content is None or not isinstance(content.value, list):
         return None
     return MessagesAnswer(text, root, mine) if all(isinstance(b.value, dict) for b in content.value) else None
-
-
-def _replaced(span: Span, text: str) -> Edit:
-    return Edit(span.start, span.end, text)
 
 
 def _type(span: Span) -> str:

@@ -6,12 +6,13 @@ import json
 from typing import Any
 
 from toolstub_ext.errors import WireError
-from toolstub_ext.wire import Edit, splice
+from toolstub_ext.wire import splice
 from toolstub_ext.wire.spans import Shape, Span, scan
 
 from ..turns import Mine, Turn
+from .replacing import replaced, summed
 from .responses_items import is_ours, turn_of
-from .usage import added, usage_in
+from .usage import usage_in
 
 _SHAPE: Shape = {"output": [None]}
 
@@ -34,12 +35,10 @@ class ResponsesAnswer:
 
     def render(self, text: str, usage: dict[str, Any], parts: str = "") -> bytes:  # noqa: ARG002, the parts say it
         """The answer for the client: without our calls, with `parts` and `usage` of the earlier rounds."""
-        edits = []
-        if usage and self._usage_at is not None:
-            edits.append(Edit(self._usage_at.start, self._usage_at.end, json.dumps(added(usage, self.usage))))
+        edits = summed(self._usage_at, self.usage, usage)
         theirs = [self._slice(span) for span in self._output.value if not is_ours(span.value, self._mine)]
         if parts or len(theirs) < len(self._output.value):
-            edits.append(Edit(self._output.start, self._output.end, f"[{','.join(filter(None, (parts, *theirs)))}]"))
+            edits.append(replaced(self._output, f"[{','.join(filter(None, (parts, *theirs)))}]"))
         return splice(self._text, edits).encode("utf-8", "surrogatepass")
 
     def _slice(self, span: Span) -> str:
