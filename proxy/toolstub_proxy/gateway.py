@@ -216,7 +216,7 @@ class Gateway:
             return await relayed(request, upstream, {})
 
     async def _understood(self, request: web.Request, route: Route, record: Record) -> web.StreamResponse:
-        """Rewrite a request, if that can be done, and answer the tools of ours that the model calls."""
+        """Rewrite a request, if that can be done, and send it on, or show it if that is what the client asks for."""
         raw, whole = await read_body(request, DECODED_BYTES)
         record.received = len(raw)
         encoding = request.headers.get("content-encoding", "")
@@ -236,7 +236,11 @@ class Gateway:
             await self._workplaces.off_loop(self._on_rewritten, request, rewritten)
         if record.dry_run:
             return dry_run(str(route.url), rewritten, why_as_it_came(rewritten, self._settings))
-        changed = rewritten.body != plain
+        return await self._sent(request, route, rewritten, raw)
+
+    async def _sent(self, request: web.Request, route: Route, rewritten: Rewritten, raw: bytes) -> web.StreamResponse:
+        """Send on what was made of the body `raw`, and answer the tools of ours that the model calls."""
+        record, changed = current(), rewritten.body != rewritten.original
         onward = headers.onward(request.headers, without=("content-length", "content-encoding") if changed else ())
         extra = summary_of(rewritten)
         fmt = format_for(request.raw_path)
@@ -245,7 +249,7 @@ class Gateway:
             async with await self._ask(request, route, onward, rewritten.body if changed else raw) as upstream:
                 return await relayed(request, upstream, extra)
         onward["Accept-Encoding"] = "identity"
-        rounds = rounds_of(rewritten, fmt, store=self._store, settings=self._settings, owner=owner,
+        rounds = rounds_of(rewritten, fmt, store=self._store, settings=self._settings, owner=record.owner,
                            limits=self._limits)
         exchange = Exchange(
             request, rounds, fmt, is_mine(rewritten.understood), ask=partial(self._ask_again, request, route, onward),
