@@ -21,7 +21,7 @@ _FORWARDED = ("SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2")
 
 def run_behind(command: Sequence[str], settings: Settings, operation: Operation) -> int:
     """Run `command` to its end; its exit status. Raises ToolstubError or OSError if it cannot start."""
-    log_to_stderr(operation.explain)
+    log_to_stderr(explain=operation.explain)
     return asyncio.run(_run(command, settings, operation))
 
 

@@ -54,7 +54,7 @@ class Operation:
 
 def serve(settings: Settings, operation: Operation) -> int:
     """Serve until Ctrl-C or SIGTERM; the exit status. Raises ToolstubError or OSError if it cannot start."""
-    log_to_stderr(operation.explain)
+    log_to_stderr(explain=operation.explain)
     return asyncio.run(_serve(settings, operation))
 
 
@@ -138,7 +138,7 @@ def owner_of(settings: Settings) -> owners.OwnerOf:
     return owners.per_credential(owners.key_beside(locate(settings.store).path))
 
 
-def log_to_stderr(explain: bool) -> None:
+def log_to_stderr(*, explain: bool) -> None:
     """Warnings, and with `explain` every decision, a line each."""
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="toolstub: %(message)s")
     if explain:

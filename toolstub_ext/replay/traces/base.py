@@ -193,11 +193,6 @@ def objects_in(values: Iterable[Any]) -> Iterator[dict[str, Any]]:
     return (value for value in values if isinstance(value, dict))
 
 
-def string(value: Any) -> str:
-    """The value if it is a string, else nothing."""
-    return value if isinstance(value, str) else ""
-
-
 def _text_of_part(part: Any) -> str:
     if not isinstance(part, dict):
         return str(part)

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Any
 
+from ...wire.conversation import string
 from ..conversation import Builder, Conversation
 from . import chat, messages, responses, streamed
-from .base import Trace, objects, string, text_of
+from .base import Trace, objects, text_of
 from .growing import longest
 
 suffixes = (".json", ".jsonl", ".ndjson")

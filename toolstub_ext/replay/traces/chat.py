@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...wire.conversation import string
 from ..conversation import Builder
-from .base import json_of, string, text_of
+from .base import json_of, text_of
 
 
 def add(message: dict[str, Any], to: Builder) -> None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ...wire.conversation import string
 from ..conversation import Builder, Conversation
 from . import messages
-from .base import Trace, string
+from .base import Trace
 from .growing import MOST_CHARS
 
 suffixes = (".jsonl",)

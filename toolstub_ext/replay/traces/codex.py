@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ...wire.conversation import string
 from ..conversation import Builder, Conversation
 from . import responses
-from .base import Trace, objects, string, text_of
+from .base import Trace, objects, text_of
 
 suffixes = (".jsonl",)
 

@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from ...wire.conversation import string
 from ..conversation import Conversation
-from .base import Trace, string
+from .base import Trace
 from .bodies import of_exchange
 from .growing import longest
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...wire.conversation import string
 from ..conversation import Builder
-from .base import json_of, objects, string, text_of
+from .base import json_of, objects, text_of
 
 BLOCKS = ("tool_use", "tool_result", "thinking", "redacted_thinking")
 """Block types that no other format has."""

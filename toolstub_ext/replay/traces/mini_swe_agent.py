@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from ...wire.conversation import string
 from ..conversation import Builder, Conversation
 from . import chat, responses
-from .base import Trace, objects, objects_in, string, text_of
+from .base import Trace, objects, objects_in, text_of
 
 suffixes = (".traj.json", ".json")
 

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
+from ...wire.conversation import string
 from ..conversation import Builder, Conversation
-from .base import Trace, json_of, objects, string, text_of
+from .base import Trace, json_of, objects, text_of
 
 suffixes = (".json", ".jsonl")
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...wire.conversation import string
 from ..conversation import Builder
-from .base import json_of, string, text_of
+from .base import json_of, text_of
 
 CALLS = ("function_call", "custom_tool_call", "local_shell_call", "shell_call", "apply_patch_call")
 

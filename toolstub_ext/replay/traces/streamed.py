@@ -13,7 +13,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from .base import objects, string
+from ...wire.conversation import string
+from .base import objects
 
 _DATA = "data:"
 

@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from ...wire.conversation import string
 from ..conversation import Builder, Conversation
 from . import chat
-from .base import Trace, objects_in, string, text_of
+from .base import Trace, objects_in, text_of
 
 suffixes = (".traj",)
 
