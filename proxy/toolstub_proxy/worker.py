@@ -32,8 +32,6 @@ AT_ONCE = 4
 OPENING, READY, ASKED, DONE, STORE, FAILED = range(6)
 """What is said: the settings, that there is a worker now; a request, what became of it, or why nothing did: because of
 the store, or of something else."""
-_NICENESS = 5
-"""Small requests go first where there is not enough of the machine for all."""
 
 
 class Job(NamedTuple):
@@ -119,8 +117,6 @@ def main() -> None:
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     widen(out)
-    if hasattr(os, "nice"):
-        os.nice(_NICENESS)
     with suppress(Exception, KeyboardInterrupt):
         _serve(sys.stdin.buffer, out)
     os._exit(0)  # the proxy is gone, or has no use for this process: nothing is worth being finished
