@@ -58,7 +58,7 @@ _COMMENTED = 0.5
 _NOTHING_ELSE = 0.9
 _DOCUMENTED_FOLDS = -3.0
 _STATED = 0.7
-_STATED_FOLDS = 0.6
+_STATED_FOLDS = 0.5
 """So many lines that end as statements do make an opening, if not much speaks against source code."""
 _LED_SHARE = 0.2
 _DIAGNOSED_SHARE = 0.1

@@ -68,7 +68,7 @@ def telling_lines(lines: list[str]) -> list[str]:
 def commented(lines: list[str]) -> float:
     """The share of comments that are opened with `//` or `/*` among the first lines that are not blank.
 
-    A block that does not end in them counts only if it stands at the beginning.
+    A block that does not end in them counts only if nothing but comments stands before it.
     """
     filled = comments = open_since = 0
     for line in lines[:_SEARCHED]:
@@ -83,7 +83,7 @@ def commented(lines: list[str]) -> float:
         if open_since and "*/" in bare:
             comments += filled - open_since + 1
             open_since = 0
-    if open_since == 1:
+    if open_since == comments + 1:
         comments = filled
     return comments / filled if filled else 0.0
 
