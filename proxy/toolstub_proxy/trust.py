@@ -52,7 +52,7 @@ def _show(context: ssl.SSLContext, certificate: str) -> None:
     try:
         context.load_cert_chain(Path(certificate).expanduser(), password=no_password)
     except OSError as error:
-        why = "no certificate with its key in it (PEM)" if isinstance(error, ssl.SSLError) else error.strerror
+        why = "no certificate with its key in it (PEM)" if isinstance(error, ssl.SSLError) else explained(error)
         raise SettingsError(f"cannot use the certificate in {certificate}: {why}") from error
 
 

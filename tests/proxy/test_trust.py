@@ -87,7 +87,7 @@ def test_the_authorities_of_certifi_are_there_as_well(certificate: Any) -> None:
     assert theirs < ours
 
 
-@pytest.mark.parametrize(("text", "says"), [(None, "No such file"), ("no certificate", "no certificates in it")])
+@pytest.mark.parametrize(("text", "says"), [(None, "no such file"), ("no certificate", "no certificates in it")])
 def test_a_file_without_authorities_is_refused(tmp_path: Path, text: str | None, says: str) -> None:
     """At the start, not with the first request."""
     if text is not None:
@@ -195,7 +195,7 @@ async def test_a_certificate_is_shown_to_an_upstream_that_asks_for_one(
 
 
 @pytest.mark.parametrize(("content", "says"), [
-    (None, "No such file"), ("no certificate", "no certificate with its key in it"), ("alone", "no certificate with"),
+    (None, "no such file"), ("no certificate", "no certificate with its key in it"), ("alone", "no certificate with"),
 ])
 def test_a_file_that_cannot_be_shown_is_refused(tmp_path: Path, certificate: Any, content: str, says: str) -> None:
     """At the start."""
