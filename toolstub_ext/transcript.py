@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -113,11 +114,11 @@ class Transcript:
     `messages` are all there are, results too, for policies that look at the conversation as a whole.
     """
 
-    results: tuple[ToolResult, ...]
+    results: Sequence[ToolResult]
     changes: tuple[Change, ...] = ()
     decisions: tuple[Decision, ...] = ()
-    said: tuple[Said, ...] = ()
-    messages: tuple[Spoken, ...] = ()
+    said: Sequence[Said] = ()
+    messages: Sequence[Spoken] = ()
 
     def text_of(self, result: ToolResult) -> str:
         """The text that would be sent for `result` as things stand."""

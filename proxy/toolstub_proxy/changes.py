@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 from toolstub_ext.errors import WireError
 from toolstub_ext.rewriting import Rewritten
@@ -34,7 +35,7 @@ def changes_in(rewritten: Rewritten, path: str) -> str:
     return "\n\n".join(said)
 
 
-def _by_call(results: tuple[ToolResult, ...]) -> dict[str | None, list[str]]:
+def _by_call(results: Sequence[ToolResult]) -> dict[str | None, list[str]]:
     texts: dict[str | None, list[str]] = defaultdict(list)
     for result in results:
         texts[result.call_id].append(result.text)

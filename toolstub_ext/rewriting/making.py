@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from ..series import Series
 from ..settings import Settings
 from ..transcript import Change, Decision, Transcript
 from ..wire import Edit, Reading
@@ -36,7 +37,7 @@ class Request:
     def wanted(self, carried: Sent | None) -> Transcript:
         """All results with what is wanted of them; of the front nothing, where it is carried on as it was sent."""
         wanted = self.behind if carried else self.known.front + self.behind
-        return Transcript(wanted.results, wanted.changes, wanted.decisions, self.reading.transcript.said,
+        return Transcript(wanted.results, (*wanted.changes,), (*wanted.decisions,), self.reading.transcript.said,
                           self.reading.messages)
 
 
@@ -79,7 +80,7 @@ class Made:
     client's, and what to remember of it."""
 
     body: bytes
-    told: tuple[Decision, ...]
+    told: Series[Decision]
     messages_end: int
     grown: int
     past: Past | None
@@ -109,19 +110,19 @@ def make(request: Request, outcome: Outcome, body: bytes) -> Made:
     changed = plan.edits or (plan.front and plan.front.edits)
     made = b"".join((*before.parts, text, rest)) if changed else body
     moved = plan.front.end.chars - plan.at.chars if plan.front else 0
-    known = outcome.carried.told if outcome.carried else ()
+    known: Series[Decision] = outcome.carried.told if outcome.carried else Series()
     sent = None
     if apart:
         sent = Sent(
             body=before.grown(text) if before.parts else Pieces((memoryview(made)[:len(text)],)),
             end=Place(end.chars + moved + _growth(first), (plan.front.end.bytes if plan.front else 0) + len(text)),
             extra=tuple(edit for edit in (*outcome.offered, *outcome.rounds) if edit.start <= end.chars),
-            edits=(*(plan.front.edits if plan.front else ()), *first),
-            told=(*known, *(decision for decision in outcome.told if decision.slot.start < end.chars)),
+            edits=(plan.front.edits if plan.front else Series[Edit]()) + first,
+            told=known + (decision for decision in outcome.told if decision.slot.start < end.chars),
             stored=outcome.stored,
         )
     inside = [edit for edit in plan.edits if edit.start <= reading.messages_end]
-    return Made(made, (*known, *outcome.told), reading.messages_end + moved + _growth(inside),
+    return Made(made, known + outcome.told, reading.messages_end + moved + _growth(inside),
                 moved + _growth(plan.edits), _past(request, body, sent))
 
 
@@ -144,8 +145,8 @@ def _past(request: Request, body: bytes, sent: Sent | None) -> Past | None:
     beginning, further = reading.beginning, reading.further
     if beginning is None:
         return None
-    closed = reading.messages[:reading.closed.messages]
-    behind, last = request.behind.split(closed[-1].end if closed else 0)
+    closed = reading.closed.messages
+    behind, last = request.behind.split(reading.messages[closed - 1].end if closed else 0)
     front, ahead = behind.split(beginning.end.chars)
     read = len(before.beginning.messages) if before else 0
     return Past(
@@ -157,7 +158,7 @@ def _past(request: Request, body: bytes, sent: Sent | None) -> Past | None:
         front=known.front + front,
         ahead=ahead,
         last=last,
-        closed=closed[len(beginning.messages):],
+        closed=reading.messages[len(beginning.messages):closed],
         sent=sent,
         history=known.history,
         keys=known.keys,

@@ -11,11 +11,12 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from ..hidden_rounds import Keys
 from ..policy import History
+from ..series import Series
 from ..transcript import Change, Decision, ToolResult, Transcript
 from ..wire import Beginning, Edit, Message, Reading
 from ..wire.body import Place
@@ -35,9 +36,9 @@ _MESSAGE_BYTES = 2_000
 class Decided:
     """Results in order, and what the policies want done with them."""
 
-    results: tuple[ToolResult, ...] = ()
-    changes: tuple[Change, ...] = ()
-    decisions: tuple[Decision, ...] = ()
+    results: Series[ToolResult] = field(default_factory=Series)
+    changes: Series[Change] = field(default_factory=Series)
+    decisions: Series[Decision] = field(default_factory=Series)
 
     def __add__(self, other: Decided) -> Decided:
         return Decided(self.results + other.results, self.changes + other.changes, self.decisions + other.decisions)
@@ -46,16 +47,16 @@ class Decided:
         """What is decided of the results in front of a place, and of the others."""
         front, behind = (
             Decided(
-                tuple(result for result in self.results if (result.slot.start < place) is wanted),
-                tuple(change for change in self.changes if (change.result.slot.start < place) is wanted),
-                tuple(decision for decision in self.decisions if (decision.slot.start < place) is wanted),
+                Series(result for result in self.results if (result.slot.start < place) is wanted),
+                Series(change for change in self.changes if (change.result.slot.start < place) is wanted),
+                Series(decision for decision in self.decisions if (decision.slot.start < place) is wanted),
             ) for wanted in (True, False)
         )
         return front, behind
 
-    def at(self, results: tuple[ToolResult, ...]) -> Decided | None:
+    def at(self, results: Sequence[ToolResult]) -> Decided | None:
         """The same about these results, if they are the same but for the places at which they stand now."""
-        if results == self.results:
+        if self.results == results:
             return self
         if len(results) != len(self.results):
             return None
@@ -66,11 +67,11 @@ class Decided:
                 return None
             moved[old.slot] = here
         return Decided(
-            tuple(moved.values()),
-            tuple(replace(change, result=moved[change.result.slot],
+            Series(moved.values()),
+            Series(replace(change, result=moved[change.result.slot],
                           decision=replace(change.decision, slot=moved[change.result.slot].slot))
                   for change in self.changes),
-            tuple(replace(decision, slot=moved[decision.slot].slot) for decision in self.decisions),
+            Series(replace(decision, slot=moved[decision.slot].slot) for decision in self.decisions),
         )
 
 
@@ -90,8 +91,8 @@ class Sent:
     body: Pieces
     end: Place
     extra: tuple[Edit, ...]
-    edits: tuple[Edit, ...]
-    told: tuple[Decision, ...]
+    edits: Series[Edit]
+    told: Series[Decision]
     stored: Stored | None
 
 
@@ -166,7 +167,7 @@ def known(reading: Reading, past: Past | None) -> Known:
     history, keys = borrowed
     last = past.last.at(reading.transcript.results[history.results:][:len(past.last.results)])
     if last and last.results and _is_complete(last, reading, history.results + len(last.results)):
-        history.take_in(Transcript(last.results, last.changes, last.decisions))
+        history.take_in(Transcript(last.results, (*last.changes,)))
         ahead += last
     return Known(past.front, ahead, history, keys, past.sent)
 

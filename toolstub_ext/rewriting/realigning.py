@@ -6,13 +6,14 @@ it is read anew and has to say the same: then all that was decided holds, and on
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
 from ..errors import WireError
 from ..hidden_rounds import Keys
+from ..series import Series
 from ..transcript import Change, Decision, Slot, ToolResult
 from ..wire import Beginning, Body, Edit, Message, Piece, Reading
 from ..wire.body import START, Place, Tail, size
@@ -51,7 +52,7 @@ def realigned(past: Past, body: bytes, read: Read, offer: Offer) -> Past | None:
     head = _head(data, read)
     if head is None or len(head.messages) != joint.number:
         return None
-    before, after = past.front.split(joint.place.chars)
+    before, after = _split(past.front, joint.place.chars)
     same = before.at(head.transcript.results)
     if same is None or not all(map(_alike, past.beginning.messages, head.messages)):
         return None
@@ -61,13 +62,13 @@ def realigned(past: Past, body: bytes, read: Read, offer: Offer) -> Past | None:
     history, _ = lent
     history.move()
     text = data.decode()
-    moving = _Moving(len(text) - joint.place.chars)
-    end = Place(past.beginning.end.chars + len(text) - joint.place.chars, past.beginning.end.bytes + joint.shift)
-    beginning = _beginning(past.beginning, end, head, moving)
+    by = len(text) - joint.place.chars
+    end = Place(past.beginning.end.chars + by, past.beginning.end.bytes + joint.shift)
+    beginning = _beginning(past.beginning, end, head, by)
     return replace(
-        past, body=Pieces((memoryview(body)[:end.bytes],)), rest=b"", front=same + moving.decided(after),
+        past, body=Pieces((memoryview(body)[:end.bytes],)), rest=b"", front=_moved(same, after, by),
         history=history, keys=Keys(), beginning=beginning, further=beginning,
-        sent=_sent(past, known, text, same, joint, moving, offer(head)),
+        sent=_sent(past, known, text, same, joint, offer(head)),
     )
 
 
@@ -107,90 +108,82 @@ def _alike(old: Message, new: Message) -> bool:
     return old.text == new.text or old.role in _INSTRUCTING
 
 
-def _beginning(before: Beginning, end: Place, head: Reading, moving: _Moving) -> Beginning:
-    known, read = before.known, (len(head.messages), len(head.transcript.results))
+def _split(front: Decided, place: int) -> tuple[Decided, Decided]:
+    """What is decided of the results in front of a place, and of the others; mostly there are none in front of it."""
+    if front.results and front.results[0].slot.start >= place:
+        return Decided(), front
+    return front.split(place)
+
+
+def _moved(same: Decided, after: Decided, by: int) -> Decided:
+    return Decided(same.results.followed_by(after.results.moved(_result, by)),
+                   same.changes.followed_by(after.changes.moved(_change, by)),
+                   same.decisions.followed_by(after.decisions.moved(_decision, by)))
+
+
+def _beginning(before: Beginning, end: Place, head: Reading, by: int) -> Beginning:
+    known, results = before.known, Series(head.transcript.results)
     return Beginning(
         known=replace(
             known, end=end,
-            messages=(*head.messages, *map(moving.message, known.messages[read[0]:])),
-            results=(*head.transcript.results, *map(moving.result, known.results[read[1]:])),
+            messages=head.messages.followed_by(known.messages.behind(len(head.messages)).moved(_message, by)),
+            results=results.followed_by(known.results.behind(len(results)).moved(_result, by)),
         ),
         members={key: span for key, span in head.members.items() if span.end <= head.messages_end},
     )
 
 
-def _sent(past: Past, known: memoryview, text: str, head: Decided, joint: _Joint, moving: _Moving,
+def _sent(past: Past, known: memoryview, text: str, head: Decided, joint: _Joint,
           offered: tuple[Edit, ...]) -> Sent | None:
     """What was made of the past, with `text` in front of the joint; None where rounds were put back, for they belong to
     what was said."""
-    sent = past.sent
+    sent, by = past.sent, len(text) - joint.place.chars
     if sent is None or any(edit.start >= past.beginning.messages[0].start for edit in sent.extra):
         return None
-    old = spliced(Tail(str(known[:joint.place.bytes], "utf-8"), START),
-                  (edit for edit in sent.edits if edit.start < joint.place.chars), 0, joint.place.chars)
+    before = bisect_left(sent.edits, joint.place.chars, key=lambda edit: edit.start)
+    old = spliced(Tail(str(known[:joint.place.bytes], "utf-8"), START), sent.edits[:before], 0, joint.place.chars)
     extra = offered if sent.extra else ()
     edits = sorted((*extra, *edits_of(head.changes)), key=lambda edit: edit.start)
     new = spliced(Tail(text, START), edits, 0, len(text))
     slots = {result.slot.path: result.slot for result in head.results}
+    told = bisect_left(sent.told, joint.place.chars, key=lambda decision: decision.slot.start)
     return replace(
         sent,
         body=Pieces((new.encode(), sent.body.joined()[size(old):])),
         end=Place(sent.end.chars + len(new) - len(old), sent.end.bytes + size(new) - size(old)),
         extra=extra,
-        edits=(*edits, *(moving.edit(edit) for edit in sent.edits if edit.start >= joint.place.chars)),
-        told=tuple(replace(told, slot=slots[told.slot.path]) if told.slot.path in slots else moving.told(told)
-                   for told in sent.told),
+        edits=Series(edits).followed_by(sent.edits.behind(before).moved(_edit, by)),
+        told=Series(replace(one, slot=slots.get(one.slot.path, one.slot)) for one in sent.told[:told]).followed_by(
+            sent.told.behind(told).moved(_decision, by)),
     )
 
 
-class _Moving:
-    """Makes what stands so many code points further on; each thing once, for it is told in several places."""
+def _slot(old: Slot, by: int) -> Slot:
+    return Slot(old.path, old.start + by, old.end + by, old.inside)
 
-    def __init__(self, by: int) -> None:
-        self._by = by
-        self._results: dict[int, ToolResult] = {}
-        self._told: dict[int, Decision] = {}
 
-    def decided(self, decided: Decided) -> Decided:
-        """The same decided of the same results."""
-        by_slot = {result.slot: self.result(result) for result in decided.results}
-        return Decided(
-            tuple(by_slot.values()),
-            tuple(Change(by_slot[change.result.slot], change.text, change.literal, self.told(change.decision),
-                         change.kind, change.sha256, change.reason, change.budget) for change in decided.changes),
-            tuple(map(self.told, decided.decisions)),
-        )
+def _result(old: ToolResult, by: int) -> ToolResult:
+    return ToolResult(_slot(old.slot, by), old.text, old.tool, old.call_id, old.arguments, old.turn, old.requests,
+                      old.is_error, old.exempt, old.is_argument)
 
-    def result(self, old: ToolResult) -> ToolResult:
-        """A result."""
-        new = self._results.get(id(old))
-        if new is None:
-            self._results[id(old)] = new = ToolResult(
-                self._slot(old.slot), old.text, old.tool, old.call_id, old.arguments, old.turn, old.requests,
-                old.is_error, old.exempt, old.is_argument)
-        return new
 
-    def told(self, old: Decision) -> Decision:
-        """An explanation."""
-        new = self._told.get(id(old))
-        if new is None:
-            self._told[id(old)] = new = Decision(self._slot(old.slot), old.tool, old.action, old.reason, old.ref,
-                                                 old.chars_before, old.chars_after)
-        return new
+def _decision(old: Decision, by: int) -> Decision:
+    return Decision(_slot(old.slot, by), old.tool, old.action, old.reason, old.ref, old.chars_before, old.chars_after)
 
-    def edit(self, old: Edit) -> Edit:
-        """An edit."""
-        return Edit(old.start + self._by, old.end + self._by, old.text)
 
-    def message(self, old: Message) -> Message:
-        """A message with its pieces."""
-        by = self._by
-        return Message(
-            old.role, old.text, old.start + by, old.end + by, old.calls,
-            None if old.calls_at is None else old.calls_at + by, old.answers,
-            None if old.answers_at is None else old.answers_at + by,
-            tuple(Piece(piece.identity, piece.start + by, piece.end + by) for piece in old.pieces),
-        )
+def _change(old: Change, by: int) -> Change:
+    return Change(_result(old.result, by), old.text, old.literal, _decision(old.decision, by), old.kind, old.sha256,
+                  old.reason, old.budget)
 
-    def _slot(self, slot: Slot) -> Slot:
-        return Slot(slot.path, slot.start + self._by, slot.end + self._by, slot.inside)
+
+def _edit(old: Edit, by: int) -> Edit:
+    return Edit(old.start + by, old.end + by, old.text)
+
+
+def _message(old: Message, by: int) -> Message:
+    return Message(
+        old.role, old.text, old.start + by, old.end + by, old.calls,
+        None if old.calls_at is None else old.calls_at + by, old.answers,
+        None if old.answers_at is None else old.answers_at + by,
+        tuple(Piece(piece.identity, piece.start + by, piece.end + by) for piece in old.pieces),
+    )

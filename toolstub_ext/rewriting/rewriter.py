@@ -14,6 +14,7 @@ from .. import retrieval
 from ..errors import StoreError, WireError
 from ..policy import decide, settle, window
 from ..policy.history import FOLDED
+from ..series import Series
 from ..settings import Settings
 from ..store.base import Store
 from ..synopsis import is_stub
@@ -147,7 +148,7 @@ class Rewriter:
                                messages_end=reading.messages_end)
         if reading.tools_at is None or not self._may_change(reading):
             return _Found(as_it_came) if reading.continues is None else self._continued(as_it_came, reading, owner)
-        if past and reading.messages[0] is not past.beginning.messages[0]:
+        if past and reading.tail.start != past.beginning.end:
             past = None
         storing = Storing(self._store, self._sightings, owner, session)
         before = known(reading, past)
@@ -199,10 +200,10 @@ class Rewriter:
             replace(result, exempt="own reply") if self._is_own_reply(result) else result
             for result in reading.transcript.results[before.history.results:]
         )
-        whole = (*before.front.results, *before.ahead.results, *results)
+        whole = before.front.results + before.ahead.results + results
         wanted = decide(replace(reading.transcript, results=whole), self._settings, before.history,
                         complete=reading.closed.results, stubs=self._stubs, synopses=self._synopses)
-        return Decided(results, wanted.changes, wanted.decisions)
+        return Decided(Series(results), Series(wanted.changes), Series(wanted.decisions))
 
     def _outcome(self, request: Request, storing: Storing, rounds: tuple[Edit, ...]) -> Outcome:
         """What is done: of a beginning that was sent before, what was done then, unless that may change with age."""

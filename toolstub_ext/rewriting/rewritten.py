@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from ..series import Series
 from ..tokens import estimate
 from ..transcript import Decision
 from ..wire import Reading
@@ -41,7 +42,7 @@ class Rewritten:
 
     body: bytes
     original: bytes
-    decisions: tuple[Decision, ...] = ()
+    decisions: Series[Decision] = field(default_factory=Series)
     session: str = ""
     understood: Understood | None = None
     read: Callable[[], Reading] | None = field(default=None, repr=False, compare=False)

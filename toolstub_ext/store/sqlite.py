@@ -110,7 +110,7 @@ class SqliteStore:
         """All hidden rounds of a session by key, in the order in which they came."""
         now = int(time.time())
         mine = (label(owner), label(session))
-        with self._database.reading() as connection:
+        with self._database.glancing() as connection:
             rows = connection.execute(
                 "SELECT key, value, used FROM rounds WHERE owner = ? AND session = ? ORDER BY id", mine).fetchall()
         if any(now - used > TOUCH_SECONDS for _, _, used in rows):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
+from ..series import Series
 from ..transcript import Said, ToolResult, Transcript
 from .body import Body, Place, Tail
 from .pasted import NONE, Marks
@@ -82,9 +83,9 @@ class ReadSoFar:
     """
 
     end: Place
-    messages: tuple[Message, ...]
-    results: tuple[ToolResult, ...]
-    said: tuple[Said, ...]
+    messages: Series[Message]
+    results: Series[ToolResult]
+    said: Series[Said]
     counts: Counts
     turn_before: Counts
     last_turn: Counts
@@ -110,7 +111,7 @@ class Beginning:
         return self.known.end
 
     @property
-    def messages(self) -> tuple[Message, ...]:
+    def messages(self) -> Series[Message]:
         """Its messages."""
         return self.known.messages
 
@@ -151,7 +152,7 @@ class Reading:
     members: Mapping[str, Span] = field(compare=False)
     closed: Closed = field(compare=False)
     transcript: Transcript
-    messages: tuple[Message, ...]
+    messages: Series[Message]
     tools_at: int | None
     tool_names: tuple[str, ...]
     messages_end: int

@@ -43,7 +43,8 @@ class Tail:
 
     def place(self, chars: int) -> Place:
         """The place behind so many code points of the body."""
-        return Place(chars, self.start.bytes + size(self.between(self.start.chars, chars)))
+        behind = chars - self.start.chars
+        return Place(chars, self.start.bytes + (behind if self.text.isascii() else size(self.text[:behind])))
 
 
 class Body:

@@ -35,14 +35,15 @@ def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE,
     conversation = Conversation(request, marks, argument_chars)
     for message in request.items:
         _add(conversation, message, request.tail)
+    told = conversation.told("messages")
     tools = objects(members.get("tools"))
     return Reading(
         source=request.source,
         tail=request.tail,
         members=members,
-        closed=conversation.closed,
-        transcript=Transcript(tuple(conversation.results), said=tuple(conversation.said)),
-        messages=tuple(conversation.messages),
+        closed=told.closed,
+        transcript=Transcript(told.whole.results, said=told.whole.said),
+        messages=told.whole.messages,
         tools_at=members["tools"].start + 1 if tools else None,
         tool_names=tuple(string(_named(tool).get("name")) for tool in tools),
         messages_end=request.end - 1,
@@ -50,8 +51,8 @@ def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE,
         session=text_in(members, "prompt_cache_key") or None,
         several=plain(members, "n") not in (None, 1.0),
         allowed_at=_allowed_at(members.get("tool_choice")),
-        beginning=conversation.beginning("messages"),
-        further=conversation.further,
+        beginning=told.beginning,
+        further=told.further,
     )
 
 
@@ -59,9 +60,9 @@ def _add(conversation: Conversation, span: Span, tail: Tail) -> None:
     """The next message."""
     members = span.value
     if not isinstance(members, dict):
-        raise WireError(f"message {len(conversation.messages)} is not an object")
+        raise WireError(f"message {conversation.count} is not an object")
     role = text_in(members, "role")
-    content = [*texts(members.get("content"), "text", ("messages", len(conversation.messages), "content"))]
+    content = [*texts(members.get("content"), "text", ("messages", conversation.count, "content"))]
     calls = _calls(members) if role == "assistant" else ()
     made = members.get("tool_calls")
     message = Message(
@@ -90,7 +91,7 @@ def _hand_over(conversation: Conversation, made: Span | None, calls: tuple[Call,
         return
     if not isinstance(made.value, list) or len(calls) != len(made.value):
         return
-    path = ("messages", len(conversation.messages), "tool_calls")
+    path = ("messages", conversation.count, "tool_calls")
     opened = scan(tail.between(made.start, made.end), [{"function": {}, "custom": {}}], made.start)
     for at, (call, span) in enumerate(zip(calls, opened.value, strict=True)):
         for what, given in (("function", "arguments"), ("custom", "input")):

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import WireError
+from ..series import Series
 from ..transcript import Said, Slot, ToolResult
 from .base import Beginning, Call, Closed, Counts, Message, ReadSoFar
-from .body import START, Body, Tail
+from .body import START, Body, Place, Tail
 from .handed import Handed
 from .pasted import Marks, pasted
 from .spans import Shape, Span, resume, scan
@@ -29,9 +30,10 @@ class Conversation:
         self.argument_chars = argument_chars
         """Texts of more characters in the arguments of calls are told as well; None: none."""
         self._marks = marks
-        self.messages: list[Message] = [*known.messages]
-        self.results: list[ToolResult] = [*known.results]
-        self.said: list[Said] = [*known.said]
+        self._known = known
+        self._messages: list[Message] = []
+        self._results: list[ToolResult] = []
+        self._said: list[Said] = []
         self.items = known.counts.items
         """How many items of the array the messages are."""
         self._requests = known.counts.requests
@@ -39,18 +41,30 @@ class Conversation:
         self._turn_before, self._last_turn = known.turn_before, known.last_turn
         self._calls = {call_id: [*calls] for call_id, calls in known.calls.items()}
 
+    @property
+    def count(self) -> int:
+        """How many messages there are."""
+        return self._known.counts.messages + len(self._messages)
+
     def _here(self) -> Counts:
         """How much there is so far."""
-        return Counts(len(self.messages), len(self.results), len(self.said), self.items, self._requests, self._turns)
+        known = self._known.counts
+        return Counts(self.count, known.results + len(self._results), known.said + len(self._said), self.items,
+                      self._requests, self._turns)
+
+    @property
+    def _last_role(self) -> str:
+        before = self._messages or self._known.messages[-1:]
+        return before[-1].role if before else ""
 
     def add(self, message: Message, items: int = 1) -> None:
         """The next message, which so many items are; what it holds is told first."""
-        self.messages.append(message)
+        self._messages.append(message)
         self.items += items
 
     def answer(self, calls: Iterable[Call]) -> None:
         """A message of the model comes next, and makes these calls."""
-        if not self.messages or self.messages[-1].role != "assistant":
+        if self._last_role != "assistant":
             self._turn_before, self._last_turn = self._last_turn, self._here()
             self._turns += 1
             self._calls = {}
@@ -63,7 +77,7 @@ class Conversation:
     def hand_over(self, call: Call, texts: Iterable[Handed]) -> None:
         """Long texts in the arguments of a call that the model's last message makes."""
         for path, text, inside in texts:
-            self.results.append(ToolResult(
+            self._results.append(ToolResult(
                 slot=Slot(path, text.start, text.end, inside),
                 text=text.value,
                 tool=call.tool or None,
@@ -79,7 +93,7 @@ class Conversation:
         """The texts of one tool's output, each with its path in the body; `inside` a literal if they are parts."""
         call = self._answered(call_id or tool)
         for path, text in texts:
-            self.results.append(ToolResult(
+            self._results.append(ToolResult(
                 slot=Slot(path, text.start, text.end, inside),
                 text=text.value,
                 tool=call.tool or tool or None,
@@ -94,7 +108,7 @@ class Conversation:
         """The user says something, or pastes what a tool gave."""
         said = [text.value for path, text in texts if not (self._marks.markers and self._pasted(path, text))]
         if said or not texts:
-            self.said.append(Said("".join(said), len(self.results)))
+            self._said.append(Said("".join(said), self._known.counts.results + len(self._results)))
 
     def _pasted(self, path: Path, text: Span) -> bool:
         """Whether a text of the user is a result, which is added."""
@@ -103,40 +117,30 @@ class Conversation:
             self.result("", [(path, found)], inside=True)
         return found is not None
 
-    @property
-    def closed(self) -> Closed:
-        """What stands in front of the last turn, if that is not the first."""
-        last = self._last_turn
-        return Closed(last.messages, last.results) if last.turns else Closed(0, 0)
-
-    def beginning(self, name: str) -> Beginning | None:
-        """What stands before the last two turns, if anything does; the messages are the member `name`."""
-        if not self._turn_before.turns:
-            return None
-        first = self.messages[0].start
-        members = {key: span for key, span in self._request.members.items() if span.start < first and key != name}
-        return Beginning(self._known(self._turn_before), members)
-
-    @property
-    def further(self) -> ReadSoFar | None:
-        """All there is; None if the next message may be one with the last."""
-        if not self.messages or self.messages[-1].role == "assistant":
-            return None
-        return self._known(self._here())
-
-    def _known(self, upto: Counts) -> ReadSoFar:
-        """What there is in front of one of the messages, or of all."""
-        all_of_it = upto.messages == len(self.messages)
-        return ReadSoFar(
-            end=self._request.tail.place(self.messages[upto.messages - 1].end),
-            messages=tuple(self.messages[:upto.messages]),
-            results=tuple(self.results[:upto.results]),
-            said=tuple(self.said[:upto.said]),
-            counts=upto,
-            turn_before=self._turn_before if all_of_it else upto,
-            last_turn=self._last_turn if all_of_it else upto,
-            calls={call_id: tuple(calls) for call_id, calls in self._calls.items()} if all_of_it else {},
+    def told(self, name: str) -> Told:
+        """All of it, when all messages, which are the member `name`, have been added."""
+        last, known = self._last_turn, self._known
+        calls = {call_id: tuple(calls) for call_id, calls in self._calls.items()}
+        whole = ReadSoFar(self._place_behind(self._messages[-1]) if self._messages else known.end,
+                          known.messages + self._messages, known.results + self._results, known.said + self._said,
+                          self._here(), self._turn_before, last, calls)
+        return Told(
+            whole=whole,
+            closed=Closed(last.messages, last.results) if last.turns else Closed(0, 0),
+            beginning=self._beginning(whole, name) if self._turn_before.turns else None,
+            further=whole if self._last_role != "assistant" else None,
         )
+
+    def _beginning(self, whole: ReadSoFar, name: str) -> Beginning:
+        """What stands before the last two turns."""
+        counts, first = self._turn_before, whole.messages[0].start
+        upto = ReadSoFar(self._place_behind(whole.messages[counts.messages - 1]), whole.messages.upto(counts.messages),
+                         whole.results.upto(counts.results), whole.said.upto(counts.said), counts, counts, counts, {})
+        members = {key: span for key, span in self._request.members.items() if span.start < first and key != name}
+        return Beginning(upto, members)
+
+    def _place_behind(self, message: Message) -> Place:
+        return self._request.tail.place(message.end)
 
     def _answered(self, call_id: str) -> Call:
         """The call a result answers; of several with one id, each in its turn."""
@@ -146,7 +150,16 @@ class Conversation:
         return calls.pop(0) if len(calls) > 1 else calls[0]
 
 
-_NOTHING = ReadSoFar(START, (), (), (), Counts(), Counts(), Counts(), {})
+class Told(NamedTuple):
+    """A conversation that was collected: see `Reading`."""
+
+    whole: ReadSoFar
+    closed: Closed
+    beginning: Beginning | None
+    further: ReadSoFar | None
+
+
+_NOTHING = ReadSoFar(START, Series(), Series(), Series(), Counts(), Counts(), Counts(), {})
 
 
 class Opened(NamedTuple):

@@ -37,22 +37,23 @@ def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE,
     conversation = Conversation(request, marks, argument_chars)
     for message in request.items:
         _add(conversation, message, request.tail)
+    told = conversation.told("messages")
     tools = objects(members.get("tools"))
     return Reading(
         source=request.source,
         tail=request.tail,
         members=members,
-        closed=conversation.closed,
-        transcript=Transcript(tuple(conversation.results), said=tuple(conversation.said)),
-        messages=tuple(conversation.messages),
+        closed=told.closed,
+        transcript=Transcript(told.whole.results, said=told.whole.said),
+        messages=told.whole.messages,
         tools_at=members["tools"].start + 1 if tools else None,
         tool_names=tuple(string(tool.get("name")) for tool in tools),
         messages_end=request.end - 1,
         stream=plain(members, "stream") is True,
         session=None,
         several=False,
-        beginning=conversation.beginning("messages"),
-        further=conversation.further,
+        beginning=told.beginning,
+        further=told.further,
     )
 
 
@@ -60,10 +61,10 @@ def _add(conversation: Conversation, span: Span, body: Tail) -> None:
     """The next message."""
     members = span.value
     if not isinstance(members, dict):
-        raise WireError(f"message {len(conversation.messages)} is not an object")
+        raise WireError(f"message {conversation.count} is not an object")
     role = text_in(members, "role")
     blocks = _blocks(members)
-    path = ("messages", len(conversation.messages), "content")
+    path = ("messages", conversation.count, "content")
     said = [*texts(members.get("content"), "text", path)]
     calls = [(block, _call(block.value, body)) for block in blocks if text_in(block.value, "type") == "tool_use"]
     results = [(at, block) for at, block in enumerate(blocks) if text_in(block.value, "type") == "tool_result"]

@@ -59,14 +59,15 @@ def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE,
     bare = members["input"] if request.known is None and isinstance(members["input"].value, str) else None
     if bare is not None:
         _add_text(conversation, bare)
+    told = conversation.told("input")
     tools = objects(members.get("tools"))
     return Reading(
         source=request.source,
         tail=request.tail,
         members=members,
-        closed=conversation.closed,
-        transcript=Transcript(tuple(conversation.results), said=tuple(conversation.said)),
-        messages=tuple(conversation.messages),
+        closed=told.closed,
+        transcript=Transcript(told.whole.results, said=told.whole.said),
+        messages=told.whole.messages,
         tools_at=members["tools"].start + 1 if tools else None,
         tool_names=tuple(_names(tools)),
         messages_end=request.end if bare else request.end - 1,
@@ -74,8 +75,8 @@ def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE,
         session=text_in(members, "prompt_cache_key") or None,
         several=plain(members, "background") is True or plain(members, "conversation") is not None,
         allowed_at=_allowed_at(members.get("tool_choice")),
-        beginning=conversation.beginning("input"),
-        further=conversation.further,
+        beginning=told.beginning,
+        further=told.further,
         bare=bare.end - bare.start if bare else 0,
         continues=_continued(members),
     )
