@@ -8,11 +8,13 @@ make a token from samples of some requests, so that counting costs next to nothi
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from toolstub_ext.rewriting import Rewritten
 from toolstub_ext.tokens import estimate
+from toolstub_ext.transcript import Decision
 
 CACHED = 0.1
 """The price of a token read from a cache, where a new one costs 1."""
@@ -71,7 +73,7 @@ def bill_of(rewritten: Rewritten, asked: list[int], densities: Densities) -> Bil
     repeated = rewritten.understood.repeated
     before, after = rewritten.chars_before, rewritten.chars_after
     new = before - repeated
-    saved = sum(d.chars_before - d.chars_after for d in rewritten.decisions if d.slot.start >= repeated)
+    saved = sum(decision.chars_before - decision.chars_after for decision in _new(rewritten, repeated))
     new_after = max(0, new - saved) if repeated else after
     dense, dense_after = densities.before, densities.after
     tokens = total = after * dense_after
@@ -98,4 +100,9 @@ def _density(body: bytes) -> float:
 def decided_now(rewritten: Rewritten) -> Counter[str]:
     """How many of the results that this request is the first to carry met with which action."""
     repeated = rewritten.understood.repeated if rewritten.understood else 0
-    return Counter(d.action for d in rewritten.decisions if d.slot.start >= repeated)
+    return Counter(decision.action for decision in _new(rewritten, repeated))
+
+
+def _new(rewritten: Rewritten, repeated: int) -> Iterator[Decision]:
+    """The decisions on results that stand behind so many characters, the last first."""
+    return takewhile(lambda decision: decision.slot.start >= repeated, reversed(rewritten.decisions))
