@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import accumulate
 
 _STEP = 1 << 14
-_NEAR = 64
+_NEAR = 256
 """The place of a line so near behind a step is not worth to look for all lines of the step."""
 
 

@@ -10,7 +10,7 @@ from ..patterns import Pattern
 from . import tells
 from .language import Language
 from .languages import LANGUAGES
-from .reading import WIDTH, commented, telling_lines, words
+from .reading import SEARCHED, WIDTH, commented, telling_lines, words
 
 _BY_NAME = {language.name: language for language in LANGUAGES}
 _SHEBANG = Pattern(r"#!.{0,40}\b(python|ruby|perl|node|bash|zsh|sh|dash|ksh|lua|tclsh|wish|Rscript|php)")
@@ -27,7 +27,6 @@ _LIKELY = 2.0
 _FEW_WORDS = 2
 _MONOTONOUS = 0.7
 """Signs alone are what data have as well: a few words of the language make it sure."""
-_SEARCHED = 600
 _LED = Pattern(
     r"\n(?:\d{1,7}[:-](?! )"
     r"|[^\w\n]{0,4}(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|(?:INFO|DEBUG|WARN|ERROR)\b))"
@@ -101,7 +100,7 @@ def language_of(lines: list[str]) -> Told:
         return Told(_BY_NAME[_BY_SHEBANG.get(shebang[1], shebang[1])], _SHEBANG_SURE, 0.0)
     if first.startswith("<?php"):
         return Told(_BY_NAME["php"], _SHEBANG_SURE, 0.0)
-    if len([line for line in lines[:_SEARCHED] if line[:1] == "=" and _POD.match(line)]) >= _LEAST_POD:
+    if len([line for line in lines[:SEARCHED] if line[:1] == "=" and _POD.match(line)]) >= _LEAST_POD:
         return Told(_BY_NAME["perl"], _SHEBANG_SURE, 0.0)
     telling, known, scores = _weighed(lines)
     if len(telling) <= _MINIFIED_LINES and (minified := _minified(lines)):
@@ -120,7 +119,7 @@ def language_of(lines: list[str]) -> Told:
 
 def _documented(lines: list[str]) -> float:
     """How sure it is because of the comments: a documentation with a little source in between, or with none."""
-    if not any(line.lstrip().startswith(("//", "/*")) for line in lines[:_SEARCHED]):
+    if not any(line.lstrip().startswith(("//", "/*")) for line in lines[:SEARCHED]):
         return 0.0
     share = commented(lines)
     return _SHEBANG_SURE if share >= _NOTHING_ELSE else _OPENED if share >= _COMMENTED else 0.0
@@ -135,7 +134,7 @@ def _weighed(lines: list[str]) -> tuple[list[str], Counter[str], dict[str, float
     telling = telling_lines(lines)
     known, scores = _read(telling)
     if _margin(scores) < _LIKELY:
-        closing = next((n for n, line in enumerate(lines[:_SEARCHED]) if '"""' in line or line.strip() == "*/"), None)
+        closing = next((n for n, line in enumerate(lines[:SEARCHED]) if '"""' in line or line.strip() == "*/"), None)
         if closing is not None and (inner := telling_lines(lines[closing + 1 :])):
             within, again = _read(inner)
             if _margin(again) > _margin(scores):
@@ -161,7 +160,7 @@ def _own(name: str, scores: dict[str, float], lines: list[str]) -> str:
     for large, (small, own) in _OWN.items():
         if name not in (small, large) or (name == large and scores[large] - scores[small] > _OWN_FOLDS):
             continue
-        if own.search("\n".join(["", *lines[:_SEARCHED]])):
+        if own.search("\n".join(["", *lines[:SEARCHED]])):
             scores[large] = max(scores[large], scores[small])
             return large
         scores[small] = max(scores[small], scores[large])

@@ -10,7 +10,7 @@ import re
 from ..patterns import Pattern
 
 TELLING = 45
-_SEARCHED = 600
+SEARCHED = 600
 _LONGEST = 2000
 WIDTH = 160
 """Longer lines are cut; so much of one is looked through for what opens or closes a documentation."""
@@ -42,7 +42,7 @@ def telling_lines(lines: list[str]) -> list[str]:
     found: list[str] = []
     closing = ""
     left = TELLING
-    for line in lines[:_SEARCHED]:
+    for line in lines[:SEARCHED]:
         bare = line.strip() if len(line) <= _LONGEST else line[:_LONGEST].strip()
         if closing:
             if closing in bare:
@@ -71,7 +71,7 @@ def commented(lines: list[str]) -> float:
     A block that does not end in them counts only if nothing but comments stands before it.
     """
     filled = comments = open_since = 0
-    for line in lines[:_SEARCHED]:
+    for line in lines[:SEARCHED]:
         bare = line.strip()
         if not bare or filled == TELLING:
             continue
