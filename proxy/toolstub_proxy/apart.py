@@ -81,6 +81,11 @@ class Apart:
         """The process that is ready, if one is."""
         return self._life.process.pid if self._life and self._life.ready and self._life.process else None
 
+    @property
+    def under_way(self) -> int:
+        """How many requests the process is working on."""
+        return len(self._life.answers) if self._life else 0
+
     def start(self) -> None:
         """Start the process, in a thread."""
         if not self._stopped and time.monotonic() >= self._not_before:
@@ -138,7 +143,8 @@ class _Life:
         self.process: subprocess.Popen[bytes] | None = None
         self._loop = loop
         self._ended = ended
-        self._answers: dict[int, asyncio.Future[Answer | None]] = {}
+        self.answers: dict[int, asyncio.Future[Answer | None]] = {}
+        """Those that are waited for, by the numbers of their requests."""
         self._numbers = count(1)
         self._to_write: SimpleQueue[tuple[int, int, tuple[bytes, ...]] | None] = SimpleQueue()
         self._over = False
@@ -150,7 +156,7 @@ class _Life:
         """Send a request; the answer, or None if the process dies before that. After so many seconds it is killed."""
         number = next(self._numbers)
         answer: asyncio.Future[Answer | None] = self._loop.create_future()
-        self._answers[number] = answer
+        self.answers[number] = answer
         self._to_write.put((number, ASKED, parts))
         # A timer stays known for its time, cancelled or not, and would keep the request's context, with the request.
         timer = self._loop.call_later(patience, self._give_up, answer, context=Context())
@@ -158,7 +164,7 @@ class _Life:
             return await answer
         finally:
             timer.cancel()
-            self._answers.pop(number, None)
+            self.answers.pop(number, None)
 
     def _give_up(self, answer: asyncio.Future[Answer | None]) -> None:
         if not answer.done():
@@ -212,12 +218,12 @@ class _Life:
     def _heard(self, number: int, kind: int, data: bytes) -> None:
         if kind == READY:
             self.ready = not self._over
-        elif (answer := self._answers.get(number)) is not None and not answer.done():
+        elif (answer := self.answers.get(number)) is not None and not answer.done():
             answer.set_result((kind, data))
 
     def _finish(self, why: str) -> None:
         self.ready = False
-        for answer in self._answers.values():
+        for answer in self.answers.values():
             if not answer.done():
                 answer.set_result(None)
         self._ended(self, why)

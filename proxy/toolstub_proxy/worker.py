@@ -89,19 +89,20 @@ def packed_job(job: Job) -> bytes:
     return len(head).to_bytes(4) + head
 
 
-def _unpickled(data: bytes) -> Any:
+def unpickled(data: bytes) -> Any:
+    """What the proxy has said."""
     return pickle.loads(data)  # noqa: S301  of the process that has started this one
 
 
 def _job_of(data: bytes) -> tuple[Job, bytes]:
     size = 4 + int.from_bytes(data[:4])
-    return Job(*_unpickled(data[4:size])), data[size:]
+    return Job(*unpickled(data[4:size])), data[size:]
 
 
 def _serve(given: IO[bytes], out: IO[bytes]) -> None:
     requests = frames(given)
     *_, first = next(requests)
-    settings: Settings = _unpickled(first)
+    settings: Settings = unpickled(first)
     with open_store(settings.store, eager=False) as store:
         worker = _Worker(Rewriter(store, settings), out)
         warm_up(store)

@@ -31,6 +31,8 @@ SMALL_BYTES = 64 * 1024
 """Up to here a body without tool results is rewritten in place, since it takes less than going elsewhere."""
 LARGE_BYTES = 256 * 1024
 """What has more than that to be read is rewritten in a process of its own."""
+WORKER_FAILED = "WorkerFailed"
+"""What counts as the fault if the work of that process has to be done here."""
 _THREADS = 8
 _RESULT_MARKS = (b'"tool"', b'"tool_result"', b'_output"')
 """Where a body of any format holds results, one of these is in it."""
@@ -90,7 +92,10 @@ class Workplaces:
             self.faults[type(error).__name__] += 1
             log.warning("forwarded as it came, because it took too long to rewrite: %s", error)
             return Rewritten(body, body)
-        return None if data is None else await self.off_loop(self._taken, data, body)
+        if data is None:
+            self.faults[WORKER_FAILED] += 1
+            return None
+        return await self.off_loop(self._taken, data, body)
 
     def _taken(self, data: bytes, body: bytes) -> Rewritten:
         return self._rewriter.take_over(unpacked(data, body))

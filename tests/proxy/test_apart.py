@@ -16,13 +16,14 @@ from formats_support import FORMATS, PATHS
 from proxy_processes import POSIX, serving, toolstub
 from proxy_support import ANSWER, Behind, Start, asked, body_of, log_of
 
+from toolstub_ext.presets import PRESETS
 from toolstub_ext.rewriting import rewrite
 from toolstub_ext.settings import load_settings
 from toolstub_ext.store import Store
 from toolstub_proxy import workplaces
 from toolstub_proxy.apart import Apart
 from toolstub_proxy.demo.upstream_model import Reply
-from toolstub_proxy.worker import Job
+from toolstub_proxy.worker import Job, opening, unpickled
 from toolstub_proxy.workplaces import LARGE_BYTES, Workplaces
 
 pytestmark = POSIX
@@ -96,14 +97,22 @@ async def test_what_is_made_apart_is_what_is_made_here(
         places.close()
 
 
+@pytest.mark.parametrize("preset", PRESETS)
+def test_it_is_told_the_settings_as_they_are(preset: str) -> None:
+    """Down to the rule for each kind and tool."""
+    settings = load_settings(preset=preset, tools={"Read": {"threshold_chars": 60_000}})
+    assert unpickled(opening(settings)) == settings
+
+
 async def test_small_requests_are_answered_while_a_large_one_is_worked_on(apart_of: Any) -> None:
     """Stopped, the process works on it for as long as the test wants."""
     behind, apart = await apart_of()
     os.kill(apart.pid, signal.SIGSTOP)
     first = asyncio.create_task(behind.post(large()))
+    await until(lambda: apart.under_way)
     for _ in range(5):
         assert (await behind.post(SMALL))[0] == 200
-    assert not first.done()
+    assert apart.under_way == 1
     os.kill(apart.pid, signal.SIGCONT)
     assert await stubbed(first)
 
@@ -114,9 +123,10 @@ async def test_when_the_process_dies_its_work_is_done_here(apart_of: Any) -> Non
     pid = apart.pid
     os.kill(pid, signal.SIGSTOP)
     answers = [asyncio.create_task(behind.post(large(f"s{number}"))) for number in range(3)]
-    await until(lambda: behind.gateway.counts.running == 3)
+    await until(lambda: apart.under_way == 3)
     os.kill(pid, signal.SIGKILL)
     assert all([await stubbed(answer) for answer in answers])
+    assert behind.gateway.counts.all_failures() == {"fault of toolstub: WorkerFailed": 3}
     await until(lambda: apart.ready)
     assert apart.pid not in (pid, None)
     assert await stubbed(asyncio.create_task(behind.post(large("again"))))
