@@ -114,7 +114,7 @@ def _tell(source: Source, facts: Facts) -> str:
         ranks=spread(len(valued)),
         tell=lambda field: f"{source.number(field.line)} {one_line(field.key, 50)}: {one_line(field.value, 60)}",
     )
-    for field in valued:
+    for field in valued[:_MOST_HEADINGS]:
         facts.anchor_line(field.key, field.line)
     return ""
 

@@ -25,6 +25,7 @@ _LEAST_LINES = 4
 _PRINTABLE = re.compile(rb"[\x20-\x7e]{6,200}")
 _SPEAKS = re.compile(rb"[A-Za-z]{4}")
 _LONGEST = 60
+_MOST_ANCHORS = 24
 _OCTAL_DIGITS = 6
 _WORD_DIGITS = 4
 
@@ -102,7 +103,7 @@ def _tell(source: Source, facts: Facts) -> str:
         of_head=True,
         tell=lambda pair: f"{source.number(pair[0])} {one_line(pair[1], _LONGEST)}",
     )
-    for line, text in strings:
+    for line, text in strings[:_MOST_ANCHORS]:
         facts.anchor_line(text, line)
     facts.anchor_line("first line", rows[0].line)
     facts.sample("\n".join(line.rstrip() for line in source.lines[:4]), 400)

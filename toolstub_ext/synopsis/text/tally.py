@@ -74,7 +74,7 @@ def _tell(source: Source, facts: Facts) -> str:
     facts.notable(f"first: {_told(counted[0])}", rank=6)
     if not source.partial:
         facts.notable(f"last: {_told(counted[-1])}", rank=7)
-    for entry in largest:
+    for entry in largest[:_MOST_SHOWN]:
         facts.anchor_line(entry.what or entry.shown, entry.line)
     return ""
 
