@@ -38,7 +38,7 @@ def test_elements_are_those_that_a_parser_finds(inside: str, leaves: int) -> Non
         path: number for path, number in expected.items() if path.count("/") < 3
     }
     assert found.tally.elements == expected.total() + 1
-    assert found.tally.open == []
+    assert not found.tally.open
 
 
 def _count(element: ET.Element, path: str, counts: Counter[str]) -> None:

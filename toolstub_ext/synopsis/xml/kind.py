@@ -11,7 +11,7 @@ from ..patterns import Pattern
 from ..wording import count, one_line
 from . import html
 from .scan import Scan, scan
-from .tags import bare
+from .tally import bare
 
 _START = Pattern(
     r"\s*+(?:<\?xml\b|<!DOCTYPE\b|<!--|<[A-Za-z_][\w.:-]{0,100}(?:\s[^<>]{0,2000})?/?>|<[A-Za-z_][\w.:-]{0,100}\s)",
@@ -92,11 +92,12 @@ def _tell(source: Source, facts: Facts, found: Scan) -> None:
             of = f" of {one_line(owner, 100)}" if owner else ""
             facts.notable(f"{name}{of}, line {source.number(line)}: {one_line(told, 200)}", rank=3)
             facts.anchor_line(f"{name}{of} {one_line(told, 50)}", line)
-    deep = [path for path in found.tally.paths if "/" in path]
+    paths = found.tally.paths
+    deep = [path for path in paths if "/" in path]
     facts.dense(
         "structure",
         deep,
-        tell=lambda path: f"{one_line(path, 80)} {more}{found.tally.paths[path]}",
+        tell=lambda path: f"{one_line(path, 80)} {more}{paths[path]}",
         lead="further down: ",
         rank=8,
         share=0.7,

@@ -7,15 +7,18 @@ from dataclasses import dataclass, field
 from functools import partial
 from xml.parsers import expat
 
-from .tags import ALARMING, Tally, bare
+from .tags import count
+from .tally import MOST_ALARMS, Tally, bare
 
 COUNTED_BYTES = 768 * 1024
 """How much of a text is counted; the rest is only checked to be well-formed."""
 _PIECE = 256 * 1024
 _TELLING = ("name", "message", "type")
+_PIECES = 4
+_PIECE_CHARS = 200
+"""How much of a value is told: its first pieces, as the parser gives them, and the beginning of each."""
 _NAMING = ("name", "id", "title", "href")
 _OWNING = ("classname", "name")
-_MOST_ALARMS = 3
 
 
 class _Refused(Exception):
@@ -72,7 +75,7 @@ def scan(text: str, leaves: int) -> Scan:
         found.counted = len(text) - len(data[behind:].decode("utf-8", "replace"))
         reader.count(data[reader.quiet_from : behind].decode("utf-8", "replace"))
     found.exact = found.exact and not found.problem and not found.tally.deep
-    found.cut = len(data) - end < 64 and end < len(data) and found.tally.elements > 2 and bool(found.tally.open)
+    found.cut = len(data) - end < 64 and end < len(data) and found.tally.elements > 2 and found.tally.open
     return found
 
 
@@ -95,7 +98,7 @@ class _Reader:
         self.parser.EntityDeclHandler = self._refuse
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
-        self.parser.CharacterDataHandler = self._characters
+        self.parser.CharacterDataHandler = self._text.append
 
     def listen_no_more(self, inside: bytes = b"") -> None:
         """From now on, or from the end of this tag of `inside` on, elements are only checked, to be counted later."""
@@ -109,7 +112,7 @@ class _Reader:
 
     def count(self, text: str) -> None:
         """Counts the elements in the part that nobody listened to."""
-        for line, name, markup, around in self.found.tally.count(text, self._quiet_line):
+        for line, name, markup, around in count(self.found.tally, text, self._quiet_line):
             self._alarm(bare(name), line, partial(self._told, markup, around))
 
     def _declared(self, name: str, *_: object) -> None:
@@ -126,14 +129,14 @@ class _Reader:
         found = self.found
         if not found.tally.open:
             found.root, found.attributes = name, attributes
-        elif bare(name) in ALARMING:
+        element = found.tally.enter(name, self._line)
+        if element.alarming and element.depth:
             self._alarm(bare(name), self._line(), partial(_whole, self._around[-1], attributes))
         self._around.append(attributes)
-        found.tally.enter(name, self._line())
         if found.tally.deep:
             raise _Refused("nested too deeply")
-        if attributes and len(found.tally.open) > 1 and len(found.leaves) < self._leaves:
-            named = next((attributes[key] for key in _NAMING if attributes.get(key)), None)
+        if attributes and element.depth and len(found.leaves) < self._leaves:
+            named = next(filter(None, map(attributes.get, _NAMING)), None)
             if named:
                 found.leaves.append((name, self._line(), named))
         self._text.clear()
@@ -141,7 +144,7 @@ class _Reader:
 
     def _alarm(self, name: str, line: int, told: Callable[[], tuple[str, str]]) -> None:
         alarms = self.found.alarms.setdefault(name, [])
-        if len(alarms) < _MOST_ALARMS:
+        if len(alarms) < MOST_ALARMS:
             alarms.append((line, *told()))
 
     def _told(self, markup: str, around: Callable[[], str | int]) -> tuple[str, str]:
@@ -158,28 +161,30 @@ class _Reader:
             return "", markup
         return _whole(attributes, {})[0], " ".join(" ".join(told)[:800].split())
 
-    def _characters(self, text: str) -> None:
-        if len(self._text) < 4:
-            self._text.append(text[:200])
-
     def _end(self, name: str) -> None:
         """Takes the text of a leaf; listens no more when there are leaves enough."""
-        found = self.found
-        path = found.tally.open.pop()
+        leaves, element = self.found.leaves, self.found.tally.leave()
         self._around.pop()
-        text = "".join(self._text).strip() if self._leaf else ""
-        if text and bare(name) in ALARMING and len(found.alarms[bare(name)]) < _MOST_ALARMS:
-            line, owner, told = found.alarms[bare(name)][-1]
-            found.alarms[bare(name)][-1] = (line, owner, f"{told} {text}".strip())
-        if text and len(found.leaves) < self._leaves:
-            parents = path.split("/")[-2:] if "/" in path else [found.root, name][-len(found.tally.open) - 1 :]
-            found.leaves.append(("/".join(parents), self._line(), text))
-        if len(found.leaves) >= self._leaves:
+        text = "".join([piece[:_PIECE_CHARS] for piece in self._text[:_PIECES]]).strip() if self._leaf else ""
+        if text:
+            if element.alarming and element.depth:
+                self._complete_alarm(bare(name), text)
+            if len(leaves) < self._leaves:
+                path = element.path if element.depth != 1 else f"{self.found.root}/{name}"
+                leaves.append(("/".join(path.split("/")[-2:]) or name, self._line(), text))
+        if len(leaves) >= self._leaves:
             at = self.parser.CurrentByteIndex
             empty = self._leaf and self._data[at - 2 : at] == b"/>"
             self.listen_no_more(b"" if empty else self._data)
         self._text.clear()
         self._leaf = False
+
+    def _complete_alarm(self, name: str, text: str) -> None:
+        """Puts the text of an element behind what its attributes say, unless it is the last that is told."""
+        alarms = self.found.alarms[name]
+        if len(alarms) < MOST_ALARMS:
+            line, owner, told = alarms[-1]
+            alarms[-1] = (line, owner, f"{told} {text}".strip())
 
 
 def _whole(around: dict[str, str], attributes: dict[str, str]) -> tuple[str, str]:

@@ -1,137 +1,151 @@
-"""Counts the elements of XML that a parser has found to be well-formed: in it a `<` always opens a tag."""
+"""Counts the elements of XML that a parser has found to be well-formed: in it a `<` always opens a tag.
+
+The tags drive a machine whose states are dictionaries, from a tag to the state behind it. They learn the form of a
+document from its first elements; from then on a tag costs a look-up, and no Python is run for it.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from functools import partial
+from itertools import accumulate
+from operator import getitem, length_hint
 
 from ..patterns import Pattern
-
-ALARMING = frozenset(("failure", "error", "fault", "exception", "skipped"))
-DEEPEST = 200
-_DEEPEST_PATH = 3
-_MOST_PATHS = 120
+from .tally import MOST_ALARMS, Element, Tally, bare
 
 _ASIDE = Pattern(r"(?s)<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)")
-_TAG = Pattern(r"(?:[^>\"']|\"[^\"]*\"|'[^']*')*+")
+_PLAIN_TAG = Pattern(r"<(/[^>]*+|[^>\s]++(?:\s[^>]*+(?<=/))?+)")
+"""Where each `>` closes a tag: the name, or all of the tag where it opens and closes an element at once."""
+_TAG = Pattern(r"<((?:[^>\"']++|\"[^\"]*+\"|'[^']*+')*+)>")
 
 
-@dataclass(slots=True)
-class Tally:
-    """How often there is which element, by its path from below the root.
+def count(tally: Tally, text: str, line: int) -> Iterator[tuple[int, str, str, Callable[[], str | int]]]:
+    """Counts the tags of `text`, which begins in `line`.
 
-    `open` are the paths of the elements that are open, of the root an empty one; `deeper` is the number of elements
-    that are not among the paths; `first_lines` has the line of the first element with each name below the root, and
-    of the root; `deep` says that the counting ended where elements stood too deep in each other.
+    Yields what alarms: line, name, markup to the next tag, and what finds the tag of the element around it.
     """
-
-    open: list[str] = field(default_factory=list)
-    paths: dict[str, int] = field(default_factory=dict)
-    deeper: int = 0
-    first_lines: dict[str, int] = field(default_factory=dict)
-    deep: bool = False
-
-    @property
-    def elements(self) -> int:
-        """How many elements there are."""
-        return sum(self.paths.values()) + self.deeper + bool(self.first_lines)
-
-    def enter(self, name: str, line: int) -> str:
-        """Counts an element inside the innermost open one, and opens it; its path."""
-        depth, paths = len(self.open), self.paths
-        path = f"{self.open[-1]}/{name}" if depth > 1 else name if depth else ""
-        if path in paths:
-            paths[path] += 1
-        elif depth > 1 and (depth > _DEEPEST_PATH or len(paths) >= _MOST_PATHS):
-            self.deeper += 1
-        else:
-            if depth:
-                paths[path] = 1
-            if depth < 2:
-                self.first_lines[path] = line
-        self.open.append(path)
-        self.deep = depth > DEEPEST
-        return path
-
-    def count(self, text: str, line: int) -> Iterator[tuple[int, str, str, Callable[[], str | int]]]:
-        """Counts the tags of `text`, which begins in `line`.
-
-        Yields what alarms: line, name, markup to the next tag, and what finds the tag of the element around it.
-        """
-        if "<!" in text or "<?" in text:
-            text = _ASIDE.sub(lambda aside: "\n" * aside[0].count("\n"), text)
-        before, *pieces = text.split("<")
-        while pieces and not pieces[-1].startswith(">", len(_tag(pieces[-1]))):  # the parser stopped inside it
-            pieces.pop()
-        plain = text.count(">") == len(pieces)
-        line += before.count("\n")
-        counted = 0
-        open_ones = [_Node(path) for path in self.open]
-        nodes = list(open_ones)
-        for place, piece in enumerate(pieces):
-            if piece[0] == "/":
-                open_ones.pop()
-                continue
-            tag = piece.partition(">")[0] if plain else _tag(piece)
-            below = open_ones[-1].below
-            node = below.get(tag) or below.get(tag.partition(" ")[0])
-            if node and not node.alarming:
-                node.more += 1
-                if tag[-1] != "/":
-                    open_ones.append(node)
-                continue
-            line += sum([each.count("\n") for each in pieces[counted:place]])
-            counted = place
-            name = tag.rstrip("/").split(None, 1)[0]
-            self.open = [each.path for each in open_ones]
-            node = _Node(self.enter(name, line), alarming=bare(name) in ALARMING)
-            below[name] = below[tag.partition(" ")[0]] = node
-            nodes.append(node)
-            if self.deep:
-                break
-            if node.alarming:
-                markup = f"<{piece}" + ("" if tag[-1] == "/" else f"</{name}>")
-                yield line, name, markup, partial(_around, pieces, place)
-            if tag[-1] != "/":
-                open_ones.append(node)
-        self.open = [each.path for each in open_ones]
-        for node in nodes:
-            if node.path in self.paths:
-                self.paths[node.path] += node.more
-            else:
-                self.deeper += node.more
+    if ("!" in text and "<!" in text) or ("?" in text and "<?" in text):
+        text = _ASIDE.sub(lambda aside: "\n" * aside[0].count("\n"), text)
+    text = _without_torn_tag(text)
+    tags = _PLAIN_TAG.findall(text)
+    if len(tags) != text.count(">"):
+        tags = _TAG.findall(text)
+    at = counted = -1
+    for place, name, element in _Machine(tally).run(tags):
+        before = max(0, at)
+        for _ in range(place - counted):
+            at = text.find("<", at + 1)
+        counted = place
+        line += text.count("\n", before, at)
+        if element.depth < 2:
+            tally.first_lines.setdefault(element.path, line)
+        if element.alarming:
+            markup = "<" + text[at + 1 :].partition("<")[0]
+            whole = markup if tags[place][-1] == "/" else f"{markup}</{name}>"
+            yield line, name, whole, partial(_around, text, at)
 
 
-@dataclass(slots=True)
-class _Node:
-    """An element, by its path; how many more there are of it than are counted already; and those below it by name."""
-
-    path: str
-    alarming: bool = False
-    more: int = 0
-    below: dict[str, _Node] = field(default_factory=dict)
+def _without_torn_tag(text: str) -> str:
+    """The text up to the tag inside of which the parser stopped, if it did."""
+    end = len(text)
+    while (at := text.rfind("<", 0, end)) >= 0 and not _TAG.match(text, at, end):
+        end = at
+    return text[:end]
 
 
-def _around(pieces: list[str], place: int) -> str | int:
-    """The tag of the element that the tag at `place` stands in; if that is opened before all of them, its place among
-    those that were open then, from the innermost, which is 0."""
+def _around(text: str, at: int) -> str | int:
+    """The tag of the element that the tag at `at` stands in; if that is opened before the text, its place among those
+    that were open then, from the innermost, which is 0."""
     closed = 0
-    for piece in reversed(pieces[:place]):
-        if piece[0] == "/":
+    while (at := text.rfind("<", 0, at)) >= 0:
+        tag = _TAG.match(text, at)
+        if tag and tag[1][0] == "/":
             closed += 1
-        elif not (tag := _tag(piece)).endswith("/"):
+        elif tag and tag[1][-1] != "/":
             if not closed:
-                return f"<{tag}>"
+                return tag[0]
             closed -= 1
     return closed
 
 
-def _tag(piece: str) -> str:
-    found = _TAG.match(piece)
-    return found[0] if found else piece
+class _State(dict[str, "_State"]):
+    """Behind a tag: `inside` of an element, having `entered` one or none."""
+
+    __slots__ = ("_learn", "entered", "inside")
+    __hash__ = object.__hash__  # type: ignore[assignment]  # of states that lead to the same none is the other
+    __eq__ = object.__eq__
+
+    def __init__(self, inside: Element, entered: Element | None, learn: Callable[[_State, str], _State]) -> None:
+        self.inside = inside
+        self.entered = entered
+        self._learn = learn
+
+    def __missing__(self, tag: str) -> _State:
+        """The state behind a tag with attributes is that behind one with the name alone."""
+        name = tag.split(None, 1)[0]
+        if name != tag and tag[-1] == "/":
+            name += "/"
+        known = self.get(name)
+        return self._learn(self, name) if known is None else known
 
 
-def bare(name: str) -> str:
-    """The name without its prefix, in lower case."""
-    return name.rpartition(":")[2].lower()
+class _Machine:
+    """Counts elements by the states that the tags lead to."""
+
+    def __init__(self, tally: Tally) -> None:
+        self._tally = tally
+        self._states: dict[tuple[Element, Element | None], _State] = {}
+        self._news: list[tuple[int, str, Element]] = []
+        self._alarms: Counter[str] = Counter()
+        self._size = 0
+        self._left: Iterator[str] = iter(())
+
+    def run(self, tags: list[str]) -> list[tuple[int, str, Element]]:
+        """Counts these tags. Which of them are worth a line: by place, with name and element."""
+        self._size, self._left = len(tags), iter(tags)
+        states = list(accumulate(self._left, getitem, initial=self._state(self._tally.inside, None)))
+        for state, times in Counter(states).items():
+            if state.entered:
+                state.entered.times += times
+        self._tally.inside = states[-1].inside
+        return self._news
+
+    def _state(self, inside: Element, entered: Element | None) -> _State:
+        """The one and only such state."""
+        if (inside, entered) not in self._states:
+            self._states[inside, entered] = _State(inside, entered, self._learn)
+        return self._states[inside, entered]
+
+    def _learn(self, state: _State, tag: str) -> _State:
+        """The state behind a tag without attributes; from now on it is found without asking."""
+        if tag[0] == "/":
+            state[tag] = found = self._state(state.inside.around, None)
+            return found
+        name = tag.rstrip("/")
+        element = state.inside.below.get(name)
+        new = element is None
+        if element is None:
+            element = self._tally.first(name, state.inside)
+            if self._tally.deep:
+                element.times = 1
+                return _End(element, None, self._learn)
+        found = self._state(state.inside, element) if tag[-1] == "/" else self._state(element, element)
+        told = element.alarming and self._alarms[bare(name)] < MOST_ALARMS
+        if told or (new and element.depth < 2):
+            self._news.append((self._size - length_hint(self._left) - 1, name, element))
+        if told:
+            self._alarms[bare(name)] += 1
+        else:
+            state[tag] = found
+        return found
+
+
+class _End(_State):
+    """Where nothing is counted any more."""
+
+    __slots__ = ()
+
+    def __missing__(self, tag: str) -> _State:
+        return self
