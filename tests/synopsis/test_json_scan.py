@@ -107,7 +107,16 @@ def _parsed(data: bytes) -> tuple[object, ...]:
 
 @pytest.mark.parametrize(
     ("text", "deep"),
-    [("[" * 200, True), ('{"a": ' * 200, True), ("[1, " * 200, True), ("[" * 199, False), (f'["{"[" * 300}"]', False)],
+    [
+        ("[" * 200, True),
+        ('{"a": ' * 200, True),
+        ("[1, " * 200, True),
+        ("[" * 199, False),
+        (f'["{"[" * 300}"]', False),
+        ('[{"b": "c"}, ' * 1700, True),
+        ('[{"b": []}, ' * 300, False),
+        ('[{"a": "[[["}, ' + '{"a": "[[["}, ' * 900 + "1]", False),
+    ],
 )
 def test_what_nests_deeply_is_told_by_its_brackets(text: str, deep: bool) -> None:
     """Those in strings do not count."""

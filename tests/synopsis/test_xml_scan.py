@@ -63,6 +63,13 @@ def test_what_alarms_is_told_with_whose_it_is(leaves: int) -> None:
     assert scan(text, leaves).alarms == {"failure": [(2, "desk.late_4", "4 > 3"), (3, "desk.late_5", "5 > 3")]}
 
 
+@pytest.mark.parametrize("name", ["error", "x:Fault"])
+def test_a_root_that_alarms_is_told_as_a_root(name: str) -> None:
+    """It is the whole text, not something in it."""
+    found = scan(f"<{name}>no stock</{name}>", 8)
+    assert (found.root, found.leaves, found.alarms) == (name, [(name, 1, "no stock")], {})
+
+
 @pytest.mark.parametrize("leaves", [0, 40])
 def test_a_text_that_is_cut_short_is_counted_as_far_as_it_goes(leaves: int) -> None:
     """And said to be cut."""

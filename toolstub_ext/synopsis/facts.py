@@ -52,7 +52,7 @@ class Facts:
     def __init__(self, source: Source) -> None:
         self.source = source
         self._pieces: list[_Piece] = []
-        self._sample: tuple[str, int] | None = None
+        self._sample: tuple[Callable[[], str], int] | None = None
         self._places: list[tuple[str, int | None, int, int | None]] = []
         self._named = ""
         self._query = ""
@@ -100,9 +100,9 @@ class Facts:
         """The names in `text` that no other fact has, if the budget is large enough for that."""
         self._named = text
 
-    def sample(self, text: str, most: int = 600) -> None:
-        """An excerpt; it takes what the facts leave, at most `most` characters."""
-        self._sample = (text, most)
+    def sample(self, text: str | Callable[[], str], most: int = 600) -> None:
+        """An excerpt; it takes what the facts leave, at most `most` characters, and is not made if that is nothing."""
+        self._sample = (text if callable(text) else lambda: text, most)
 
     def ask(self, expression: str) -> None:
         """What to ask of the structure, to find something of interest at once; what is asked first is kept."""
@@ -183,7 +183,7 @@ class Facts:
         size = min(room, most)
         if size < 60:
             return None
-        shown = excerpt(text, 0, size)
+        shown = excerpt(text(), 0, size)
         return clip(shown, size) or None
 
 

@@ -6,6 +6,7 @@ Only if it is there does the kind look at lines one by one.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from .model import Source
 
@@ -14,19 +15,33 @@ _FEW = 10
 _START = 120
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Look:
-    """The lines of the probe, a few of them from all over, and their beginnings.
-
-    `firsts` are the first words of all lines (an empty one behind 60 blanks), `words` the same without repetitions;
-    `short` is the beginnings of some lines in one string.
-    """
+    """The lines of the probe, a few of them from all over, and their beginnings."""
 
     lines: list[str]
     few: list[str]
-    firsts: list[str]
-    words: frozenset[str]
-    short: str
+
+    @cached_property
+    def first(self) -> str:
+        """The first word that begins a line, if there is any; the same as the first of `firsts`."""
+        words = self.lines[0][:60].split(None, 1) if self.lines else ()
+        return words[0] if words else next(iter(self.firsts), "")
+
+    @cached_property
+    def firsts(self) -> list[str]:
+        """The first words of all lines but those that begin with 60 blanks."""
+        return [words[0] for line in self.lines if (words := line[:60].split(None, 1))]
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The same without repetitions."""
+        return frozenset(self.firsts)
+
+    @cached_property
+    def short(self) -> str:
+        """The beginnings of some lines in one string."""
+        return "\n".join(["", *[line[:_START] for line in sample(self.lines, _SAMPLED)]])
 
     def has(self, *marks: str) -> bool:
         """Whether one of the marks stands in the beginnings; one that begins with a line end, at the very beginning."""
@@ -41,11 +56,7 @@ def look(source: Source) -> Look:
     """The look at a source, remembered with it."""
     known: Look | None = source.memo.get("look")
     if known is None:
-        lines = source.probe
-        firsts = [words[0] for line in lines if (words := line[:60].split(None, 1))]
-        short = "\n".join(["", *[line[:_START] for line in sample(lines, _SAMPLED)]])
-        known = Look(lines, sample(lines, _FEW), firsts, frozenset(firsts), short)
-        source.memo["look"] = known
+        known = source.memo["look"] = Look(source.probe, sample(source.probe, _FEW))
     return known
 
 

@@ -112,7 +112,11 @@ class Source:
 
 
 def _filled_lines(text: str, most: int) -> list[str]:
-    return [line[:300] for line in text.split("\n", 400) if line and not line.isspace()][:most]
+    """The first lines that are not blank, of the first 400; those behind them are not even taken apart."""
+    lines = text.split("\n", most)
+    if len(lines) > most and not all(map(str.strip, lines[:most])):
+        lines = text.split("\n", 400)
+    return [line[:300] for line in lines if line and not line.isspace()][:most]
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ def _binary(source: Source) -> bool:
     plain = start.replace("\n", "").replace("\t", "")
     if not plain.isprintable() and len(_CONTROL.findall(plain)) > len(start) * 0.05:
         return True
-    return source.head.count("\0") > 1 + len(source.head) // 5000
+    return "\0" in source.head and source.head.count("\0") > 1 + len(source.head) // 5000
 
 
 def _base64(source: Source) -> bool:

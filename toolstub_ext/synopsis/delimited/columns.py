@@ -25,18 +25,17 @@ _ODD_SHARE = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its cells that are filled, those of them that are numbers, and those that are text among numbers."""
+    """A column: its cells that are filled, those of them that are numbers, and those that are text among numbers.
+
+    `secret` says whether what stands in it is secret by its name.
+    """
 
     name: str
     filled: Sequence[str]
     empty: int
     figures: Figures | None
     odd: tuple[tuple[int, str], ...]
-
-    @property
-    def secret(self) -> bool:
-        """Whether what stands in it is secret by its name."""
-        return names_secret(self.name) and (not self.figures or bool(self.odd))
+    secret: bool
 
     @property
     def brief(self) -> str:
@@ -86,7 +85,7 @@ def columns(names: list[str], table: Table) -> list[Column]:
         fitting = [place for place, row in enumerate(rows) if len(row) == table.width]
         rows, lines = [rows[place] for place in fitting], [lines[place] for place in fitting]
     if not rows:
-        return [Column(name, [], 0, None, ()) for name in names[:MOST_COLUMNS]]
+        return [Column(name, [], 0, None, (), names_secret(name)) for name in names[:MOST_COLUMNS]]
     return [_column(name, values, lines, table) for name, values in zip(names[:MOST_COLUMNS], zip(*rows))]
 
 
@@ -97,7 +96,7 @@ def _column(name: str, values: tuple[str, ...], lines: list[int], table: Table) 
         filled = list(filter(None, map(str.strip, values)))
     empty = len(values) - len(filled)
     if not filled:
-        return Column(name, filled, empty, None, ())
+        return Column(name, filled, empty, None, (), names_secret(name))
     odd: tuple[tuple[int, str], ...] = ()
     cells = filled
     if table.delimiter != "," and any(map(_DECIMAL_COMMA.match, filled[:_FIRST])):
@@ -107,12 +106,15 @@ def _column(name: str, values: tuple[str, ...], lines: list[int], table: Table) 
         there = [(line, value) for line, value in zip(lines, values) if value.strip()]
         odd = tuple(pair for pair, cell in zip(there, cells) if not _NUMBER.match(cell))
         figures = _figures([cell for cell in cells if _NUMBER.match(cell)])
-    return Column(name, filled, empty, figures, odd)
+    secret = (not figures or bool(odd)) and names_secret(name)
+    return Column(name, filled, empty, figures, odd, secret)
 
 
 def _mostly_numbers(values: Sequence[str]) -> bool:
     """Whether one value in twenty, or a single one, is no number."""
     left = max(1, int(len(values) * _ODD_SHARE))
+    if not any(map(_NUMBER.match, values[: left + 1])):
+        return False
     for value in values:
         if not _NUMBER.match(value):
             left -= 1

@@ -78,7 +78,7 @@ def read_table(source: Source, delimiter: str) -> Table:
     cut = len(head) < len(source.clean)
     rows, lines, blank = read_rows(head, delimiter, cut=cut)
     unbalanced = False
-    if head.count('"') % 2 and any(cell.count("\n") > _MOST_BREAKS for row in rows[-2:] for cell in row):
+    if any(cell.count("\n") > _MOST_BREAKS for row in rows[-2:] for cell in row) and head.count('"') % 2:
         rows, lines, blank = read_rows(head, delimiter, cut=cut, quoting=csv.QUOTE_NONE)
         unbalanced = True
     width, same = commonest_width(rows) if rows else (0, 0)

@@ -90,7 +90,7 @@ def _tell(source: Source, facts: Facts, data: bytes, document: Document) -> tupl
     if not document.complete:
         inside = f"the value of {one_line(document.cut_key, 60)}" if document.cut_key else "the value"
         facts.say(f"cut short: the text ends inside {inside}", rank=1)
-    facts.sample(" ".join(source.clean[:4000].split()), 900)
+    facts.sample(lambda: " ".join(source.clean[:4000].split()), 900)
     if document.is_object:
         notebook = envelope.notebook(document, facts)
         _tell_object(source, facts, document, at_least)

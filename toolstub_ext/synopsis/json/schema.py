@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from ..facts import Facts
@@ -103,7 +104,8 @@ class Schema:
 
     def _column(self, key: str) -> str:
         """`total number 4.2..998`: a key with its types, range or commonest values."""
-        values = [row[key] for row in self.rows if key in row]
+        everywhere = self.keys[key] == len(self.rows)
+        values = list(map(itemgetter(key), self.rows)) if everywhere else [row[key] for row in self.rows if key in row]
         missing = f" in {len(values)} of {len(self.rows)}" if len(values) < len(self.rows) else ""
         told = values_of(values, secret=names_secret(key))
         return f"{one_line(key, 60)} {told}{missing}"
@@ -212,8 +214,9 @@ def _mixed(kinds: Counter[type]) -> str:
 
 def values_of(values: list[Any], *, secret: bool = False) -> str:
     """The types of `values` and what is worth knowing about them, in a few words; of secret texts nothing."""
-    kinds = Counter(map(type, values))
-    nulls = kinds.pop(type(None), 0)
+    kinds = set(map(type, values))
+    nulls = values.count(None) if type(None) in kinds else 0
+    kinds.discard(type(None))
     note = f", {nulls} null" if nulls and kinds else ""
     if not kinds:
         return "null"
@@ -223,7 +226,7 @@ def values_of(values: list[Any], *, secret: bool = False) -> str:
         return "string" + (f" {MASK}" if secret else _strings(present)) + note
     if only is bool:
         return f"bool {present.count(True)} true" + note
-    if only is int or kinds.keys() <= {int, float}:
+    if kinds <= {int, float}:
         low, high = min(present), max(present)
         span = _figure(low) if low == high else f"{_figure(low)}..{_figure(high)}"
         return f"{'int' if only is int else 'number'} {span}" + note
@@ -232,7 +235,8 @@ def values_of(values: list[Any], *, secret: bool = False) -> str:
     if only is list:
         sizes = sorted(map(len, present))
         return f"array of {sizes[0]}" + (f"..{sizes[-1]}" if sizes[-1] != sizes[0] else "") + note
-    return "|".join(f"{type_name(kind())} {number}" for kind, number in kinds.most_common(3)) + note
+    common = Counter(map(type, present)).most_common(3)
+    return "|".join(f"{type_name(kind())} {number}" for kind, number in common) + note
 
 
 def _figure(value: float) -> str:
@@ -240,14 +244,14 @@ def _figure(value: float) -> str:
 
 
 def _strings(values: list[str]) -> str:
-    distinct = Counter(values)
+    distinct: Collection[str] = set(values)
     if len(distinct) == 1:
         return f" always {one_line(repr_of(values[0]), 60)}" if len(values) > 1 else ""
     if all(map(_DATE.match, distinct)):
         return f" {min(distinct)}..{max(distinct)}"
     if len(distinct) <= _FEW and len(values) >= 2 * len(distinct):
         return " " + ", ".join(
-            f"{one_line(value, 24) or '(empty)'} {number}" for value, number in distinct.most_common()
+            f"{one_line(value, 24) or '(empty)'} {number}" for value, number in Counter(values).most_common()
         )
     if len(values) > 3:
         return " unique" if len(distinct) == len(values) else f" {len(distinct)} values"
@@ -278,7 +282,9 @@ def repr_of(text: str) -> str:
 
 
 def _keys_of(values: list[dict[str, Any]]) -> str:
-    keys = {key: value for row in values for key, value in row.items()}
+    keys: dict[str, Any] = {}
+    for row in values:
+        keys.update(row)
     shown = ", ".join(f"{one_line(key, 30)} {type_name(value)}" for key, value in list(keys.items())[:6])
     return " {" + shown + (f", … {len(keys) - 6} more" if len(keys) > 6 else "") + "}"
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterator
 from functools import cache
+from itertools import accumulate
 from typing import Any
 
 from ..wording import one_line
@@ -15,6 +17,9 @@ DEEPEST = 200
 BLANK = b" \t\r\n"
 _PAGE = 4096
 _DEEP = b"[" * DEEPEST
+_MOST_OPEN = 500
+_FLAT = 3
+_STEPS = bytes.maketrans(b"[]", b"\1\xff")
 _OPENED = bytes.maketrans(b"{}", b"[]")
 _NO_BRACKETS = bytes(set(range(256)).difference(b"[]{}"))
 
@@ -59,15 +64,28 @@ def _token() -> re.Pattern[bytes]:
 
 
 def nests_deeply(head: bytes) -> bool:
-    """Whether 200 brackets open with none closed in between: how deep a parser goes depends on who calls it."""
+    """Whether 200 brackets open with none closed in between, or 500 are open at once.
+
+    How deep a parser goes depends on who calls it.
+    """
+    if head.count(b"[") + head.count(b"{") < DEEPEST:
+        return False
     return (len(head) > _PAGE and _nests_deeply(head[:_PAGE])) or _nests_deeply(head)
 
 
 def _nests_deeply(head: bytes) -> bool:
-    if _DEEP not in head.translate(_OPENED, _NO_BRACKETS):
+    if not _deep(head.translate(_OPENED, _NO_BRACKETS)):
         return False
     bare = re.sub(rb'"(?:[^"\\]++|\\.)*+"', b"", head, flags=re.DOTALL)
-    return _DEEP in bare.translate(_OPENED, _NO_BRACKETS)
+    return _deep(bare.translate(_OPENED, _NO_BRACKETS))
+
+
+def _deep(brackets: bytes) -> bool:
+    if _DEEP in brackets:
+        return True
+    for _ in range(_FLAT):
+        brackets = brackets.replace(b"[]", b"")
+    return len(brackets) > _MOST_OPEN and max(accumulate(array("b", brackets.translate(_STEPS)))) > _MOST_OPEN
 
 
 def tokens(head: bytes, start: int) -> Iterator[re.Match[bytes]]:

@@ -74,7 +74,7 @@ _LEAST_TAGGED = 10
 def stamped(source: Source) -> bool:
     """Whether nearly all lines begin with a time, as those of nothing else do."""
     seen = look(source)
-    if len(seen.firsts) < _LEAST_STAMPED or seen.firsts[0][0] not in _STAMPS:
+    if seen.first[:1] not in _STAMPS or len(seen.firsts) < _LEAST_STAMPED:
         return False
     if sum(1 for word in seen.firsts if word[0] in _STAMPS) < _STAMPED * len(seen.firsts):
         return False
