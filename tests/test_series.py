@@ -6,7 +6,7 @@ import pickle
 from itertools import chain
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolstub_ext.series import Series
@@ -23,6 +23,7 @@ def series_of(grown: list[list[int]]) -> Series[int]:
     return series
 
 
+@settings(deadline=None)
 @given(GROWN, PLACES, PLACES, st.integers(1, 3) | st.none() | st.just(-1))
 def test_it_is_a_tuple_of_what_it_grew_by(grown: list[list[int]], start: int | None, stop: int | None,
                                           step: int | None) -> None:
@@ -40,6 +41,7 @@ def test_it_is_a_tuple_of_what_it_grew_by(grown: list[list[int]], start: int | N
         series[len(items)]
 
 
+@settings(deadline=None)
 @given(GROWN, st.integers(0, 100), st.integers(0, 3))
 def test_what_it_grew_from_stays_as_it_was(grown: list[list[int]], count: int, more: int) -> None:
     """Also where it is cut and goes on otherwise; of many it has few parts."""
