@@ -231,6 +231,10 @@ def test_the_part_of_a_file_that_begins_in_a_documentation_is_read_behind_it() -
 
 
 FEW_STATEMENTS = [
+    "# Widths of the desks.\n" * 9
+    + "DESK_WIDTHS = [\n"
+    + "".join(f"    ({n}, {n + 3}, 0),\n" for n in range(40))
+    + "]\n",
     "//! Desks and their orders.\n//!\n//! Late ones come first, then those that are due today.\n//! See `Desk`.\n",
     "/*\n * Desks and their orders, as the counter hands them out.\n *\n * Late ones come first.\n */\npackage desk\n",
     '// Desks\n//\npackage desk\n\nimport (\n\t"bytes"\n\t"context"\n\t"errors"\n\t"fmt"\n\t"io"\n)\n',

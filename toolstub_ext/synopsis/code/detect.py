@@ -43,6 +43,7 @@ _OPENS_SOURCE = Pattern(
     r"|(?:import|export) (?:type )?(?:\w+(?:, )?)?(?:\{|\* as )|import \w+ from ['\"]|(?:const|let|var) [{\[]$"
     r"|(?:export |declare |public )*(?:interface|class|struct|enum|namespace) \w+[^.?!;]{0,120}\{\}?$"
     r"|(?:pub|export|static|public|private|constexpr) [\w$<>\[\]:;,'& ]{1,100} ?= ?[\[({]$"
+    r"|[A-Z][A-Z0-9_]{3,60}(?: ?: ?[\w\[\], ]{1,60})? = [\[({]$"
     r"|(?:return|print|cat) <<[-~]?['\"]?[A-Z]\w*['\"]?;?$|use strict|'use strict'"
 )
 _OPENING_LINES = 6
@@ -172,10 +173,10 @@ def _sureness(margin: float, telling: list[str], *, few: bool) -> float:
     """How sure it is that lines are source code, if so much more speaks for it than against it, in `few` words."""
     said = [line for line in telling if len(line) > _SIGN_CHARS] or telling
     sure = min(1.0, _EVEN + _PER_FOLD * margin)
-    opened = margin > _OPENED_FOLDS and any(map(_OPENS_DATA.match, telling[:_OPENING_LINES]))
+    opened = margin > _OPENED_FOLDS and any(map(_OPENS_DATA.match, said[:_OPENING_LINES]))
     sure = max(sure, _OPENED if opened else 0.0) * (_MONOTONOUS if few else 1.0)
     stated = margin > _STATED_FOLDS and sum([line.endswith((";", "{}")) for line in said]) >= _STATED * len(said)
-    if stated or (margin > _OPENED_FOLDS and any(map(_OPENS_SOURCE.match, telling[:_OPENING_LINES]))):
+    if stated or (margin > _OPENED_FOLDS and any(map(_OPENS_SOURCE.match, said[:_OPENING_LINES]))):
         opened, sure = True, max(sure, _OPENED)
     if sure <= 0:
         return 0.0
