@@ -92,13 +92,18 @@ def _score(rows: list[list[str]], delimiter: str) -> float:
     return max(0.0, min(0.93, score))
 
 
+def _matching(pattern: Pattern, cells: list[str]) -> int:
+    """How many cells begin as the pattern says."""
+    return len(cells) - [*map(pattern.match, cells)].count(None)
+
+
 def _is_none(rows: list[list[str]], width: int) -> bool:
     """Whether the rows are elements of a literal, or most lines of a log, of a disassembly, or settings of lists,
     or end in comments."""
     if len(rows[0]) < width and _OPENED.search(rows[0][-1]):
         return True
-    logged = sum([_LOGGED.match(row[-1]) is not None for row in rows])
-    other = sum([_ADDRESS.match(row[0]) is not None for row in rows])
+    logged = _matching(_LOGGED, [row[-1] for row in rows])
+    other = _matching(_ADDRESS, [row[0] for row in rows])
     noted = sum([row[-1].lstrip().startswith("//") for row in rows])
     return max(logged, other, noted) > 0.5 * len(rows)
 
@@ -116,7 +121,7 @@ def _doubts(rows: list[list[str]], filled: list[str], width: int, *, named: bool
         spoken = sum([cell.count(" ") >= 3 for cell in filled]) / len(filled)
         if spoken > 0.3 or width == 2:
             doubt += 0.4 if named and spoken < 0.3 else 0.65
-        elif not named and sum([_NUMBER.match(cell) is not None for cell in filled]) < 0.7 * len(filled):
+        elif not named and _matching(_NUMBER, filled) < 0.7 * len(filled):
             doubt += 0.55
     ends = [row[-1][-200:] or ",".join(row)[-200:] for row in rows]
     written = "".join(ends)
@@ -144,7 +149,7 @@ def reads_like_header(rows: list[list[str]]) -> bool:
         return False
     if any(len(cell) > 80 for cell in named):
         return False
-    if sum([_NUMBER.match(cell) is not None for cell in named]) > len(named) * 0.2 and not _numbers_only_above(
+    if _matching(_NUMBER, named) > len(named) * 0.2 and not _numbers_only_above(
         first, rows[1:4]
     ):
         return False

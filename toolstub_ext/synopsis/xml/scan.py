@@ -72,11 +72,15 @@ def scan(text: str, leaves: int) -> Scan:
     if reader.quiet_from is not None:
         behind = data.rfind(b"<", 0, COUNTED_BYTES) if end > COUNTED_BYTES else end
         found.exact = behind == end
-        found.counted = len(text) - len(data[behind:].decode("utf-8", "replace"))
+        found.counted = len(text) - (_characters(data[behind:]) if len(data) > len(stripped) else len(data) - behind)
         reader.count(data[reader.quiet_from : behind].decode("utf-8", "replace"))
     found.exact = found.exact and not found.problem and not found.tally.deep
     found.cut = len(data) - end < 64 and end < len(data) and found.tally.elements > 2 and found.tally.open
     return found
+
+
+def _characters(data: bytes) -> int:
+    return len(data.decode("utf-8", "replace"))
 
 
 class _Reader:
