@@ -126,7 +126,7 @@ def _long_session() -> Figure:
     early, late = (median(spent[turn][0] - spent[turn][1] for turn in window) * 1e3 for window in _WINDOWS)
     compared, copied = (median(spent[turn][part] for turn in _WINDOWS[1]) * 1e3 for part in (1, 2))
     what = f"a request at turn {_TURNS:,} of a session of 50 MB, against turn {_WINDOWS[0][0]}"
-    note = f"{early:.1f} and {late:.1f} ms, and {compared:.1f} ms for the bytes, of which a copy takes {copied:.1f}"
+    note = f"{early:.1f} and {late:.1f} ms, and {compared:.1f} ms for the bytes, which to copy takes {copied:.1f}"
     return Figure(what, late / early, "x", 1.2, note=note)
 
 
