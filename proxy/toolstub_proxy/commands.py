@@ -53,7 +53,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     add("--upstream", metavar="URL", help="the API behind the proxy, as a client's base URL, for all paths")
     add("--openai-upstream", metavar="URL",
         help="for everything but Anthropic's paths (default https://api.openai.com)")
-    add("--anthropic-upstream", metavar="URL", help="for /v1/messages alone (default https://api.anthropic.com)")
+    add("--anthropic-upstream", metavar="URL", help="for /v1/messages and below (default https://api.anthropic.com)")
     add("--config", metavar="FILE", help="settings (default: toolstub.yaml from here upwards)")
     add("--preset", metavar="NAME", help=f"a set of policies: {', '.join(PRESETS)}")
     add("--store", metavar="URL", default=argparse.SUPPRESS, help="where the originals are: a path or sqlite:///PATH")

@@ -80,7 +80,7 @@ def _add_query(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "query", help="select from an original by its structure; exit status 1 if there is nothing",
         description="JSON and YAML take JMESPath; a table columns, rows and a condition (id, amount where amount > 9 "
-                    "rows 1:50); code a name; Markdown a heading. * lists what there is.")
+                    "rows 1:50); code a name; Markdown a heading; * lists those of both.")
     parser.add_argument("ref", metavar="REF")
     parser.add_argument("expression", metavar="EXPR")
     parser.add_argument("--json", action="store_true")

@@ -84,7 +84,7 @@ def _run(arguments: Any, magics: ToolStub, workplace: Workplace) -> str | None:
             replies.say(replies.matches(hits, pattern))
         case "query":
             if len(arguments.question) != 2:  # noqa: PLR2004
-                raise UsageError("write %toolstub query REF EXPR; * as EXPR lists what there is")
+                raise UsageError("write %toolstub query REF EXPR; of code and Markdown * lists what there is")
             ref, expression = arguments.question
             replies.say(replies.selected(originals.query(ref, _unwrapped(expression.strip()))))
         case "list":

@@ -65,7 +65,7 @@ def _listed(entry: Entry) -> str:
 def _query(call: Call) -> str:
     ref, expression = call.ref(), call.text("expression")
     if ref is None or expression is None:
-        raise ValueError("toolstub_query needs a ref, as the stub names it, and an expression; * lists what there is")
+        raise ValueError("toolstub_query needs a ref, as the stub names it, and an expression")
     from ..querying import query
 
     return query(call.store, ref, expression, owner=call.owner).reply(call.room + _HEADER_CHARS - len(_MARK))
