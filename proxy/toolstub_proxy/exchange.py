@@ -168,7 +168,7 @@ class Exchange:
         log.warning("the upstream answered %s in round %d", upstream.status, self._rounds.count + 1)
         try:
             said = json.loads(body)
-        except ValueError:
+        except (ValueError, RecursionError):
             said = None
         if isinstance(said, dict) and "error" in said:
             return stream.failed(json.dumps(said).encode())

@@ -49,7 +49,7 @@ def test_without_the_array_there_is_nothing(text: str) -> None:
 
 @pytest.mark.parametrize(("text", "read", "line"), [
     ("[1,\n2,\n{", [1, 2], 3), ("[1,\n2 3]", [1, 2], 2), ("[\n\n{]]", [], 3), ("[1,\n", [1], 2),
-    ("[" + "[" * 200_000, [], 1),
+    ("[" + "[" * 200_000, [], 1), ("[1,\n" + "9" * 5_000 + "]", [1], 2),
 ])
 def test_what_can_be_read_is_read(text: str, read: list[Any], line: int) -> None:
     """And then it says where it could not go on."""

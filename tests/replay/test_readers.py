@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint
@@ -262,6 +263,28 @@ def test_a_folder_is_walked_and_other_files_in_it_are_no_fault(tmp_path: Path) -
     several, found = read(tmp_path)
     assert [one.name for one in several] == ["a.json", str(Path("b/c/d.traj"))]
     assert (found.files, found.others, found.faults) == (2, 2, [])
+
+
+@pytest.mark.parametrize("text", ["9" * 5_000, '{"messages": %s}' % ("9" * 5_000), "[" * 200_000], ids=len)
+@pytest.mark.parametrize("name", ["any.json", "any.jsonl"])
+def test_what_json_cannot_hold_here_is_a_line(tmp_path: Path, name: str, text: str) -> None:
+    """In a document and in lines: a number that is too long for an integer, and nesting that is too deep."""
+    path = tmp_path / name
+    path.write_text(f"{text}\n", encoding="utf-8")
+    several, found = read(path)
+    assert not several
+    assert [line.startswith(f"{path}, line 1: ") for line in found.faults] == [True]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="makes a pipe")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    """One that is named is told, since files are read twice; one in a folder holds no conversation."""
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    several, found = read(pipe)
+    assert (several, found.faults) == ([], [f"{pipe}: a file that can be read more than once expected"])
+    several, found = read(tmp_path)
+    assert (several, found.others, found.faults) == ([], 1, [])
 
 
 KEYS = ("messages", "input", "role", "content", "type", "message", "uuid", "payload", "history", "trajectory", "log",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from typing import Any, TextIO
 
@@ -115,6 +116,10 @@ class Cursor:
             return _decode(self._window, self._at)
         except RecursionError:
             raise Malformed(self.line, "JSON that is nested less deeply expected") from None
+        except json.JSONDecodeError:
+            raise
+        except ValueError:
+            raise Malformed(self.line, f"numbers of at most {sys.get_int_max_str_digits():,} digits expected") from None
 
     def _take(self) -> None:
         """Go behind the next character."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
+from stat import S_ISREG
 
 from ...errors import explained
 from ...phrases import counted
@@ -78,7 +79,7 @@ def conversations(paths: Sequence[str | Path], found: Found) -> Iterator[Convers
 def _of_file(file: Path, name: str, found: Found, *, named: bool) -> Iterator[Conversation]:
     faults = _Faults(name)
     try:
-        size = file.stat().st_size
+        size = _size_of(file, name)
         trace = Trace(file, name, faults.add, lambda passed: found.watch(name, passed, size))
         yield from _reader_of(trace).read(trace)
         found.files += 1
@@ -92,6 +93,14 @@ def _of_file(file: Path, name: str, found: Found, *, named: bool) -> Iterator[Co
         faults.add(f"{name}: a readable file expected: {explained(error)}")
     finally:
         found.faults += faults.told()
+
+
+def _size_of(file: Path, name: str) -> int:
+    """The bytes of a file. A pipe or a device has none: it gives what it has only once, or never ends."""
+    status = file.stat()
+    if not S_ISREG(status.st_mode):
+        raise NothingToReplayError(f"{name}: a file that can be read more than once expected")
+    return status.st_size
 
 
 def _reader_of(trace: Trace) -> Reader:
