@@ -57,13 +57,18 @@ class Densities:
         self.before = self.after = 0.0
 
     def note(self, rewritten: Rewritten) -> None:
-        """Take a sample, if it is time."""
+        """Take a sample, if it is time.
+
+        What became no shorter is as dense as it was: two samples of the same text differ by more than our tools add.
+        """
         self._seen += 1
         if rewritten.understood is None or (self._seen > _FIRST and self._seen % _EVERY):
             return
         self._sampled += 1
-        self.before += (_density(rewritten.original) - self.before) / self._sampled
-        self.after += (_density(rewritten.body) - self.after) / self._sampled
+        before = _density(rewritten.original)
+        after = _density(rewritten.body) if rewritten.chars_after < rewritten.chars_before else before
+        self.before += (before - self.before) / self._sampled
+        self.after += (after - self.after) / self._sampled
 
 
 def bill_of(rewritten: Rewritten, asked: list[int], densities: Densities) -> Bill:

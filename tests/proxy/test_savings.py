@@ -50,6 +50,17 @@ def test_where_nothing_is_changed_nothing_is_saved(store: Store) -> None:
     assert (bill.tokens_saved, bill.cost_saved) == (0.0, pytest.approx(0.0, abs=1e-9))
 
 
+@pytest.mark.parametrize("digits", range(40, 360, 40))
+def test_what_our_tools_add_is_never_told_as_saved(store: Store, digits: int) -> None:
+    """Where results stay, more goes out than came, wherever in a text of many densities samples are taken."""
+    text = "".join(f"{n * 7919 % 10007}," * digits + "word and word " * 40 for n in range(20))
+    result = {"role": "tool", "tool_call_id": "call_a", "content": text}
+    rewritten = _rewritten(store, [*asked("a", results=False), result], preset="eino")
+    grown = rewritten.chars_after / rewritten.chars_before - 1
+    assert grown > 0
+    assert _bill(rewritten).tokens_saved == pytest.approx(-grown)
+
+
 def test_a_hidden_round_repeats_what_was_asked_and_adds_what_was_read(store: Store) -> None:
     """The first at the price of a cache, the second as new."""
     rewritten = _rewritten(store, asked("a"))
