@@ -130,11 +130,10 @@ def _numbered(source: Source) -> Wrapping | None:
     values = [int(each[each.lastgroup or 0]) for each in found if each]
     if len(values) < least or len(values) < 0.7 * len(probe) or not _counts_up(values):
         return None
-    if sum(
-        1 for line, each in zip(probe, found) if each and each["bar"] and line[each.end() :].count("|") > 0
-    ) > _BARRED * len(values):
+    behind = [(each, line[each.end() :]) for line, each in zip(probe, found) if each]
+    if sum(1 for each, rest in behind if each["bar"] and "|" in rest) > _BARRED * len(values):
         return None
-    if sum(1 for line, each in zip(probe, found) if each and line[each.end() :].strip()) < _FILLED * len(values):
+    if sum(1 for _, rest in behind if rest.strip()) < _FILLED * len(values):
         return None
     numbers: list[int] = []
 

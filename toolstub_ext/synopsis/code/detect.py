@@ -16,7 +16,7 @@ _BY_NAME = {language.name: language for language in LANGUAGES}
 _SHEBANG = Pattern(r"#!.{0,40}\b(python|ruby|perl|node|bash|zsh|sh|dash|ksh|lua|tclsh|wish|Rscript|php)")
 _BY_SHEBANG = {"node": "javascript", "bash": "shell", "zsh": "shell", "sh": "shell", "dash": "shell", "ksh": "shell",
                "tclsh": "tcl", "wish": "tcl", "Rscript": "r"}  # fmt: skip
-_SHEBANG_SURE = 0.95
+_CERTAIN = 0.95
 _POD = Pattern(r"=(?:head[1-4]|item|method|attr)[ \t]+\S|=(?:over|back|cut|pod)\b")
 _LEAST_POD = 2
 """So many commands of Perl's documentation are what nothing else has."""
@@ -98,11 +98,11 @@ def language_of(lines: list[str]) -> Told:
     """What language a text with these lines is in."""
     first = next((line for line in lines[:20] if line and not line.isspace()), "")
     if first.startswith("#!") and (shebang := _SHEBANG.match(first)):
-        return Told(_BY_NAME[_BY_SHEBANG.get(shebang[1], shebang[1])], _SHEBANG_SURE, 0.0)
+        return Told(_BY_NAME[_BY_SHEBANG.get(shebang[1], shebang[1])], _CERTAIN, 0.0)
     if first.startswith("<?php"):
-        return Told(_BY_NAME["php"], _SHEBANG_SURE, 0.0)
+        return Told(_BY_NAME["php"], _CERTAIN, 0.0)
     if len([line for line in lines[:SEARCHED] if line[:1] == "=" and _POD.match(line)]) >= _LEAST_POD:
-        return Told(_BY_NAME["perl"], _SHEBANG_SURE, 0.0)
+        return Told(_BY_NAME["perl"], _CERTAIN, 0.0)
     telling, known, scores = _weighed(lines)
     if len(telling) <= _MINIFIED_LINES and (minified := _minified(lines)):
         return Told(_BY_NAME[minified], _MINIFIED_SURE, 0.0)
@@ -123,7 +123,7 @@ def _documented(lines: list[str]) -> float:
     if not any(line.lstrip().startswith(("//", "/*")) for line in lines[:SEARCHED]):
         return 0.0
     share = commented(lines)
-    return _SHEBANG_SURE if share >= _NOTHING_ELSE else _OPENED if share >= _COMMENTED else 0.0
+    return _CERTAIN if share >= _NOTHING_ELSE else _OPENED if share >= _COMMENTED else 0.0
 
 
 def _weighed(lines: list[str]) -> tuple[list[str], Counter[str], dict[str, float]]:

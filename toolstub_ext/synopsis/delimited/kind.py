@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from csv import reader
 from operator import attrgetter
 
+from ..asking import is_plain, rarest
 from ..facts import Facts
 from ..model import KindName, Source, Synopsis
-from ..patterns import Pattern
 from ..wording import MASK, count, one_line
 from .columns import MOST_COLUMNS, MOST_ROWS, Column, columns
 from .scoring import score
 from .table import Table, far_widths, filled_span, read_table, row_count
 
 _WIDE = 12
-_FEW = 8
-_PLAIN = Pattern(r"[A-Za-z_]\w{0,30}\Z")
 _ASKED_COLUMNS = 2
-_ASKED_CHARS = 24
 _DELIMITER_NAMES = {",": "comma", ";": "semicolon", "|": "pipe", "\t": "tab"}
 
 
@@ -102,13 +98,12 @@ def _tell(source: Source, facts: Facts, table: Table) -> str | None:
 
 def _asked(found: list[Column], names: list[str]) -> str:
     """`id, total where status == 'late'`: the rarest value of the first column that has a few."""
-    plain = [name for name in names if names.count(name) == 1 and _PLAIN.match(name)][:_ASKED_COLUMNS]
+    plain = [name for name in names if names.count(name) == 1 and is_plain(name)][:_ASKED_COLUMNS]
     for column in found if len(plain) == _ASKED_COLUMNS else ():
-        times = Counter(column.filled) if not column.figures and not column.secret and _PLAIN.match(column.name) else {}
-        if 2 <= len(times) <= _FEW and len(column.filled) >= 2 * len(times):
-            rarest = min(times, key=lambda value: (times[value], value))
-            if len(rarest) <= _ASKED_CHARS and rarest.isprintable() and not set(rarest) & {"'", "\\"}:
-                return f"{', '.join(plain)} where {column.name} == '{rarest}'"
+        if column.figures or column.secret or not is_plain(column.name):
+            continue
+        if value := rarest(column.filled):
+            return f"{', '.join(plain)} where {column.name} == '{value}'"
     return ""
 
 

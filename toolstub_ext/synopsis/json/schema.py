@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
+from ..asking import is_plain, rarest
 from ..facts import Facts
 from ..patterns import Pattern
 from ..wording import MASK, clip, count, names_secret, one_line
@@ -19,8 +20,6 @@ SAMPLE_BYTES = 128 * 1024
 _DATE = Pattern(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.]{0,12}(?:Z|[+-]\d\d:?\d\d)?)?\Z")
 _FEW = 8
 _BEGINNING = 400
-_PLAIN = Pattern(r"[A-Za-z_]\w{0,30}\Z")
-_ASKED_CHARS = 24
 Shape = tuple[str, ...] | None
 """The keys of an object; None for what is none."""
 _TYPE_NAMES = {
@@ -39,8 +38,8 @@ class Schema:
     """The items looked at: how many, the union of their keys with counts, and the odd ones by index.
 
     `rows` are the objects among them that are not odd, `alarms` those of them with a value that alarms, by index and
-    key; `told` says what there is to say of scalars; `reach` says
-    which items were looked at ("the first 900 and the last"), and is empty if that is all of them.
+    key; `told` says what there is to say of scalars; `reach` says which items were looked at ("the first 900 and the
+    last"), and is empty if that is all of them.
     """
 
     looked_at: int
@@ -93,13 +92,8 @@ class Schema:
             return f"[{strange[0]}]"
         for key in sorted(self.keys, key=lambda key: key.lower() not in JUDGED):
             values = [value for row in self.rows if (value := row.get(key)) is not None]
-            if not _PLAIN.match(key) or not all(type(value) is str for value in values[:_FEW]):
-                continue
-            times = Counter(value for value in values if type(value) is str)
-            if 2 <= len(times) <= _FEW and len(values) >= 2 * len(times):
-                rarest = min(times, key=lambda value: (times[value], value))
-                if 0 < len(rarest) <= _ASKED_CHARS and rarest.isprintable() and not set(rarest) & {"'", "\\"}:
-                    return f"[?{key}=='{rarest}']"
+            if is_plain(key) and all(type(value) is str for value in values[:_FEW]) and (found := rarest(values)):
+                return f"[?{key}=='{found}']"
         return "[0]"
 
     def _column(self, key: str) -> str:

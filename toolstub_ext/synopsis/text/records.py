@@ -26,6 +26,7 @@ _FIELD = Pattern(
     r"(?P<key>[A-Za-z][\w.()/*-]{0,80}(?: [\w.()/-]{1,40}){0,3})[ \t]*(?P<sign>[:=])"
     r"(?:[ \t]+(?P<value>\S.{0,400})|[ \t]*$)"
 )
+_COMMENTS = ("#", ";")
 _LEAST_KEYS = 5
 _MOST_SHOWN = 12
 _FEW_VALUES = 6
@@ -61,16 +62,20 @@ def _fields(lines: list[str]) -> Iterator[_Found]:
             yield _Found(number, found)
 
 
+def _is_comment(line: str) -> bool:
+    return line.startswith(_COMMENTS)
+
+
 def _score(source: Source) -> float:
     seen = look(source)
-    if not (seen.has(": ", " = ") and seen.lines[0][:1] and (seen.lines[0][0].isalpha() or seen.lines[0][0] in "#;")):
+    if not (seen.has(": ", " = ") and (seen.lines[0][:1].isalpha() or _is_comment(seen.lines[0]))):
         return 0.0
     found = list(_fields(seen.lines))
     keys = Counter(each.key for each in found)
-    if len(keys) < _LEAST_KEYS or not found or found[0].line > 1 + sum(1 for line in seen.lines if line[0] in "#;"):
+    if len(keys) < _LEAST_KEYS or not found or found[0].line > 1 + sum(map(_is_comment, seen.lines)):
         return 0.0
     counted = [line for line in seen.lines if not line[0].isspace() or line[1:2].isspace()]
-    share = len(found) / sum(1 for line in counted if line[0] not in "#;")
+    share = len(found) / sum(1 for line in counted if not _is_comment(line))
     names = [key for key, _ in groupby(each.key for each in found)]
     signs = {each.match["sign"] for each in found}
     if share >= _ALL and len(keys) >= _ALL * len(names) and len(signs) == 1:

@@ -135,7 +135,7 @@ class _Reader:
             found.root, found.attributes = name, attributes
         element = found.tally.enter(name, self._line)
         if element.alarming and element.depth:
-            self._alarm(bare(name), self._line(), partial(_whole, self._around[-1], attributes))
+            self._alarm(bare(name), self._line(), partial(_owner_and_told, self._around[-1], attributes))
         self._around.append(attributes)
         if found.tally.deep:
             raise _Refused("nested too deeply")
@@ -163,7 +163,7 @@ class _Reader:
             parser.Parse(markup, True)
         except expat.ExpatError:
             return "", markup
-        return _whole(attributes, {})[0], " ".join(" ".join(told)[:800].split())
+        return _owner_and_told(attributes, {})[0], " ".join(" ".join(told)[:800].split())
 
     def _end(self, name: str) -> None:
         """Takes the text of a leaf; listens no more when there are leaves enough."""
@@ -184,14 +184,14 @@ class _Reader:
         self._leaf = False
 
     def _complete_alarm(self, name: str, text: str) -> None:
-        """Puts the text of an element behind what its attributes say, unless it is the last that is told."""
+        """Puts the text of an element behind what its attributes say; of the last one only these are told."""
         alarms = self.found.alarms[name]
         if len(alarms) < MOST_ALARMS:
             line, owner, told = alarms[-1]
             alarms[-1] = (line, owner, f"{told} {text}".strip())
 
 
-def _whole(around: dict[str, str], attributes: dict[str, str]) -> tuple[str, str]:
+def _owner_and_told(around: dict[str, str], attributes: dict[str, str]) -> tuple[str, str]:
     """Whose an element is, as in `cart.total`, and what it says."""
     return ".".join(around[key] for key in _OWNING if around.get(key)), _telling(attributes)
 
