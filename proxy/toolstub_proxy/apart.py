@@ -29,7 +29,7 @@ from toolstub_ext.errors import StoreError
 from toolstub_ext.settings import Settings
 
 from .frames import frames, send, widen
-from .worker import ASKED, AT_ONCE, DONE, OPENING, READY, STORE, Job, opening, packed_job
+from .jobs import ASKED, AT_ONCE, DONE, OPENING, READY, STORE, Job, opening, packed_job
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +43,6 @@ _END_SECONDS = 5.0
 """What a process that was killed may take to be gone."""
 _LONGEST_PAUSE = 60.0
 """Seconds until a process that keeps failing is tried again."""
-
 
 P = ParamSpec("P")
 Answer: TypeAlias = "tuple[int, bytes]"

@@ -37,6 +37,7 @@ from .counting import Counts
 from .encodings import DECODED_BYTES, decoded
 from .exchange import Exchange
 from .failures import BROKE_OFF, CUT_OFF, ENDING, STORE_FAILED, UNREACHABLE, is_unreachable, told
+from .jobs import Job
 from .provider_errors import refusal
 from .record import CLIENT_GONE, CLIENT_GONE_STATUS, Record, current, recorded
 from .relay import Passed, body_of, go_on, has_left, read_body, relayed
@@ -46,7 +47,6 @@ from .rounds import LIMITS, Limits
 from .streams import format_for
 from .upstreams import Route, Router
 from .websockets import need_not_be_opened, opens_websocket, tunnelled
-from .worker import Job
 from .workplaces import Workplaces
 
 log = logging.getLogger(__name__)

@@ -8,55 +8,20 @@ the request.
 from __future__ import annotations
 
 import os
-import pickle
 import sys
 import threading
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from io import BytesIO
-from types import MappingProxyType
-from typing import IO, Any, NamedTuple
+from typing import IO
 
 from toolstub_ext.errors import StoreError
 from toolstub_ext.rewriting import Rewriter
 from toolstub_ext.rewriting.handing import packed
-from toolstub_ext.settings import Settings
 from toolstub_ext.store import open_store
 
 from .frames import frames, send, widen
+from .jobs import AT_ONCE, DONE, FAILED, READY, STORE, settings_in, unpacked_job
 from .warming import warm_up
-
-AT_ONCE = 4
-"""So many requests it works on at the same time; they take turns."""
-OPENING, READY, ASKED, DONE, STORE, FAILED = range(6)
-"""What is said: the settings, that there is a worker now; a request, what became of it, or why nothing did: because of
-the store, or of something else."""
-
-
-class Job(NamedTuple):
-    """A large request, but for its body."""
-
-    owner: str
-    path: str
-    session: str | None
-
-
-def opening(settings: Settings) -> bytes:
-    """What a worker is told first."""
-    out = BytesIO()
-    _Pickler(out, pickle.HIGHEST_PROTOCOL).dump(settings)
-    return out.getvalue()
-
-
-class _Pickler(pickle.Pickler):
-    def reducer_override(self, obj: Any) -> Any:
-        """Settings have mappings that cannot be changed, which `pickle` does not know."""
-        return (_unchangeable, (dict(obj),)) if type(obj) is MappingProxyType else NotImplemented
-
-
-def _unchangeable(values: dict[str, Any]) -> Mapping[str, Any]:
-    return MappingProxyType(values)
 
 
 class _Worker:
@@ -68,7 +33,7 @@ class _Worker:
     def work(self, number: int, data: bytes) -> None:
         """Rewrite one request, and tell what became of it, if only that it failed."""
         try:
-            job, body = _job_of(data)
+            job, body = unpacked_job(data)
             del data
             told: tuple[int, bytes] = DONE, packed(self._rewriter.hand_over(body, **job._asdict()))
         except StoreError as error:
@@ -83,26 +48,10 @@ class _Worker:
             send(self._out, number, kind, *parts)
 
 
-def packed_job(job: Job) -> bytes:
-    """A job as it stands in front of its body."""
-    head = pickle.dumps(tuple(job))
-    return len(head).to_bytes(4) + head
-
-
-def unpickled(data: bytes) -> Any:
-    """What the proxy has said."""
-    return pickle.loads(data)  # noqa: S301  of the process that has started this one
-
-
-def _job_of(data: bytes) -> tuple[Job, bytes]:
-    size = 4 + int.from_bytes(data[:4])
-    return Job(*unpickled(data[4:size])), data[size:]
-
-
 def _serve(given: IO[bytes], out: IO[bytes]) -> None:
     requests = frames(given)
     *_, first = next(requests)
-    settings: Settings = unpickled(first)
+    settings = settings_in(first)
     with open_store(settings.store, eager=False) as store:
         worker = _Worker(Rewriter(store, settings), out)
         warm_up(store)

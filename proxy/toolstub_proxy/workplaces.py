@@ -19,8 +19,8 @@ from toolstub_ext.settings import Settings
 from toolstub_ext.store.base import Store
 
 from .apart import Apart, Stalled
+from .jobs import Job
 from .warming import warm_up
-from .worker import Job
 
 log = logging.getLogger(__name__)
 

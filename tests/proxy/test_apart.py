@@ -23,7 +23,7 @@ from toolstub_ext.store import Store
 from toolstub_proxy import workplaces
 from toolstub_proxy.apart import Apart
 from toolstub_proxy.demo.upstream_model import Reply
-from toolstub_proxy.worker import Job, opening, unpickled
+from toolstub_proxy.jobs import Job, opening, settings_in
 from toolstub_proxy.workplaces import LARGE_BYTES, Workplaces
 
 pytestmark = POSIX
@@ -101,7 +101,7 @@ async def test_what_is_made_apart_is_what_is_made_here(
 def test_it_is_told_the_settings_as_they_are(preset: str) -> None:
     """Down to the rule for each kind and tool."""
     settings = load_settings(preset=preset, tools={"Read": {"threshold_chars": 60_000}})
-    assert unpickled(opening(settings)) == settings
+    assert settings_in(opening(settings)) == settings
 
 
 async def test_small_requests_are_answered_while_a_large_one_is_worked_on(apart_of: Any) -> None:
