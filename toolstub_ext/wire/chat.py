@@ -10,10 +10,10 @@ from typing import Any
 
 from ..errors import WireError
 from ..transcript import Transcript
+from .arguments import long_texts
 from .base import Beginning, Call, Message, Reading
 from .body import Body, Tail
 from .conversation import Conversation, objects, opened, plain, string, text_in, texts
-from .handed import handed
 from .pasted import NONE, Marks
 from .spans import Shape, Span, scan
 
@@ -76,7 +76,7 @@ def _add(conversation: Conversation, span: Span, tail: Tail) -> None:
     )
     if role == "assistant":
         conversation.answer(calls)
-        _hand_over(conversation, made, calls, tail)
+        _add_arguments(conversation, made, calls, tail)
     elif role in _RESULT_ROLES:
         conversation.result(text_in(members, "tool_call_id"), content, tool=text_in(members, "name"))
     elif role == "user":
@@ -84,7 +84,7 @@ def _add(conversation: Conversation, span: Span, tail: Tail) -> None:
     conversation.add(message)
 
 
-def _hand_over(conversation: Conversation, made: Span | None, calls: tuple[Call, ...], tail: Tail) -> None:
+def _add_arguments(conversation: Conversation, made: Span | None, calls: tuple[Call, ...], tail: Tail) -> None:
     """The long texts in the arguments of the `calls` that a message makes."""
     least = conversation.argument_chars
     if least is None or made is None or made.end - made.start <= least:
@@ -97,8 +97,8 @@ def _hand_over(conversation: Conversation, made: Span | None, calls: tuple[Call,
         for what, given in (("function", "arguments"), ("custom", "input")):
             part = span.value.get(what)
             if part is not None and isinstance(part.value, dict) and _UNSIGNED.issuperset((*span.value, *part.value)):
-                texts = handed(part.value.get(given), (*path, at, what, given), tail, least, free=what == "custom")
-                conversation.hand_over(call, texts)
+                found = long_texts(part.value.get(given), (*path, at, what, given), tail, least, free=what == "custom")
+                conversation.arguments(call, found)
 
 
 def _calls(members: dict[str, Span]) -> tuple[Call, ...]:

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from ..errors import WireError
 from ..series import Series
 from ..transcript import Said, Slot, ToolResult
+from .arguments import LongText
 from .base import Beginning, Call, Closed, Counts, Message, ReadSoFar
 from .body import START, Body, Place, Tail
-from .handed import Handed
 from .pasted import Marks, pasted
 from .spans import Shape, Span, resume, scan
 
@@ -74,7 +74,7 @@ class Conversation:
             made.setdefault(call.call_id, []).append(call)
         self._calls.update(made)
 
-    def hand_over(self, call: Call, texts: Iterable[Handed]) -> None:
+    def arguments(self, call: Call, texts: Iterable[LongText]) -> None:
         """Long texts in the arguments of a call that the model's last message makes."""
         for path, text, inside in texts:
             self._results.append(ToolResult(

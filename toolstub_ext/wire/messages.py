@@ -11,10 +11,10 @@ from typing import Any
 
 from ..errors import WireError
 from ..transcript import Transcript
+from .arguments import long_texts
 from .base import Beginning, Call, Message, Piece, Reading
 from .body import Body, Tail
 from .conversation import Conversation, Path, objects, opened, plain, string, text_in, texts
-from .handed import handed
 from .pasted import NONE, Marks
 from .spans import Shape, Span
 
@@ -71,7 +71,7 @@ def _add(conversation: Conversation, span: Span, body: Tail) -> None:
     outputs = [[*texts(block.value.get("content"), "text", (*path, at, "content"))] for at, block in results]
     if role == "assistant":
         conversation.answer(call for _, call in calls)
-        _hand_over(conversation, blocks, path, body)
+        _add_arguments(conversation, blocks, path, body)
     else:
         for (_, block), output in zip(results, outputs, strict=True):
             conversation.result(text_in(block.value, "tool_use_id"), output,
@@ -99,15 +99,15 @@ def _blocks(members: dict[str, Span]) -> list[Span]:
     return content
 
 
-def _hand_over(conversation: Conversation, blocks: list[Span], path: Path, body: Tail) -> None:
+def _add_arguments(conversation: Conversation, blocks: list[Span], path: Path, body: Tail) -> None:
     """The long texts in the inputs of the calls among the blocks of an answer."""
     least = conversation.argument_chars
     if least is None:
         return
     for at, block in enumerate(blocks):
         if _is_plain_call(block.value):
-            texts = handed(block.value.get("input"), (*path, at, "input"), body, least)
-            conversation.hand_over(_call(block.value, body), texts)
+            found = long_texts(block.value.get("input"), (*path, at, "input"), body, least)
+            conversation.arguments(_call(block.value, body), found)
 
 
 def _is_plain_call(block: dict[str, Span]) -> bool:

@@ -17,10 +17,10 @@ from typing import Any
 
 from ..errors import WireError
 from ..transcript import Transcript
+from .arguments import long_texts
 from .base import Beginning, Call, Continued, Message, Piece, Reading
 from .body import Body, Tail
 from .conversation import Conversation, Path, objects, opened, plain, string, text_in, texts
-from .handed import handed
 from .pasted import NONE, Marks
 from .spans import Shape, Span
 
@@ -33,7 +33,7 @@ _ANSWERED = {
     "apply_patch_call": "operation", "computer_call": "action",
 }
 """The calls that a client answers, and which member says what is asked for."""
-_HANDING_OVER = {"function_call": "arguments", "custom_tool_call": "input"}
+_ARGUMENTS = {"function_call": "arguments", "custom_tool_call": "input"}
 """Those whose arguments are the client's affair alone."""
 _UNSIGNED = frozenset(("type", "id", "call_id", "name", "namespace", "arguments", "input", "status"))
 """What a call may have beside its arguments; one of any others might sign it."""
@@ -102,7 +102,7 @@ def _add_answer(conversation: Conversation, items: list[Span], body: Tail) -> No
     """What the model said and called in one run."""
     calls = [(item, _call(item.value, body)) for item in items if text_in(item.value, "type") in _ANSWERED]
     conversation.answer(call for _, call in calls)
-    _hand_over(conversation, items, body)
+    _add_arguments(conversation, items, body)
     conversation.add(Message(
         role="assistant",
         text="".join(_said(item.value) for item in items),
@@ -114,16 +114,16 @@ def _add_answer(conversation: Conversation, items: list[Span], body: Tail) -> No
     ), len(items))
 
 
-def _hand_over(conversation: Conversation, items: list[Span], body: Tail) -> None:
+def _add_arguments(conversation: Conversation, items: list[Span], body: Tail) -> None:
     """The long texts in the arguments of the calls among the items of an answer."""
     least = conversation.argument_chars
     if least is None:
         return
     for at, item in enumerate(items, conversation.items):
-        given = _HANDING_OVER.get(text_in(item.value, "type"))
+        given = _ARGUMENTS.get(text_in(item.value, "type"))
         if given is not None and _UNSIGNED.issuperset(item.value):
-            texts = handed(item.value.get(given), ("input", at, given), body, least, free=given == "input")
-            conversation.hand_over(_call(item.value, body), texts)
+            found = long_texts(item.value.get(given), ("input", at, given), body, least, free=given == "input")
+            conversation.arguments(_call(item.value, body), found)
 
 
 def _add(conversation: Conversation, item: Span, path: Path) -> None:

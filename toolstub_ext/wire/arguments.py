@@ -21,7 +21,7 @@ _DEEPEST = 4
 """How many objects and arrays a text may stand in: those of the tools that edit files stand in three."""
 
 
-class Handed(NamedTuple):
+class LongText(NamedTuple):
     """A text of some arguments, with its path in the body; `inside` a literal it has a span without quotes."""
 
     path: Path
@@ -29,7 +29,7 @@ class Handed(NamedTuple):
     inside: bool = False
 
 
-def handed(given: Span | None, path: Path, tail: Tail, least: int, *, free: bool = False) -> Iterator[Handed]:
+def long_texts(given: Span | None, path: Path, tail: Tail, least: int, *, free: bool = False) -> Iterator[LongText]:
     """The texts of more than `least` characters in arguments, which are written in `tail`, in order.
 
     Arguments that are `free` are one text. Others that are no JSON object have none.
@@ -38,10 +38,10 @@ def handed(given: Span | None, path: Path, tail: Tail, least: int, *, free: bool
         return
     if not isinstance(given.value, str):
         for way, text in _texts(tail, given.start, given.end, least):
-            yield Handed((*path, *way), text)
+            yield LongText((*path, *way), text)
     elif free:
         if len(given.value) > least:
-            yield Handed(path, given)
+            yield LongText(path, given)
     else:
         found = _texts(Tail(given.value, START), 0, len(given.value), least)
         start = given.start + 1
@@ -49,7 +49,7 @@ def handed(given: Span | None, path: Path, tail: Tail, least: int, *, free: bool
                                                             for at in (text.start + 1, text.end - 1)])
         for place, (way, text) in enumerate(found):
             here = Span(text.value, start + edges[2 * place], start + edges[2 * place + 1])
-            yield Handed((*path, *way), here, inside=True)
+            yield LongText((*path, *way), here, inside=True)
 
 
 def _texts(tail: Tail, start: int, end: int, least: int) -> list[tuple[Path, Span]]:
