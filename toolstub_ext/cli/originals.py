@@ -35,7 +35,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     _add_search(commands)
     _add_query(commands)
     parser = commands.add_parser("export", help="write an original to a new file")
-    parser.add_argument("ref", metavar="REF")
+    parser.add_argument("ref", metavar="REF", help="as a stub or `toolstub list` names it")
     parser.add_argument("directory", metavar="DIR", help="the folder for the file, which is made if it is not there")
     add_store(parser)
     parser.set_defaults(run=_export)
@@ -46,14 +46,14 @@ def _add_list(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument("--session", metavar="S", help="only those of one conversation")
     parser.add_argument("--tool", metavar="T", help="only those of one tool")
     parser.add_argument("--limit", metavar="N", type=positive, default=50, help="at most so many (50)")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--json", action="store_true", help="as data")
     add_store(parser)
     parser.set_defaults(run=_list)
 
 
 def _add_read(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser("read", help="print an original, byte for byte, or a part of it")
-    parser.add_argument("ref", metavar="REF")
+    parser.add_argument("ref", metavar="REF", help="as a stub or `toolstub list` names it")
     parser.add_argument("--offset", metavar="N", type=count, help="from this character on, counted from 0")
     parser.add_argument("--limit", metavar="N", type=count, help="at most so many characters")
     part = parser.add_mutually_exclusive_group()
@@ -66,12 +66,12 @@ def _add_read(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def _add_search(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser("search", help="find a text in the originals; exit status 1 if it is nowhere")
-    parser.add_argument("query", metavar="QUERY")
+    parser.add_argument("query", metavar="QUERY", help="the text as it stands there")
     parser.add_argument("--ref", metavar="REF", help="in one original only")
     parser.add_argument("--regex", action="store_true", help="the query is a regular expression (RE2)")
-    parser.add_argument("-i", "--ignore-case", action="store_true")
+    parser.add_argument("-i", "--ignore-case", action="store_true", help="capitals match small letters")
     parser.add_argument("--limit", metavar="N", type=positive, default=20, help="at most so many matches (20)")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--json", action="store_true", help="as data")
     add_store(parser)
     parser.set_defaults(run=_search)
 
@@ -81,9 +81,9 @@ def _add_query(commands: argparse._SubParsersAction[Parser]) -> None:
         "query", help="select from an original by its structure; exit status 1 if there is nothing",
         description="JSON and YAML take JMESPath; a table columns, rows and a condition (id, amount where amount > 9 "
                     "rows 1:50); code a name; Markdown a heading; * lists those of both.")
-    parser.add_argument("ref", metavar="REF")
-    parser.add_argument("expression", metavar="EXPR")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("ref", metavar="REF", help="as a stub or `toolstub list` names it")
+    parser.add_argument("expression", metavar="EXPR", help="what to select")
+    parser.add_argument("--json", action="store_true", help="as data")
     add_store(parser)
     parser.set_defaults(run=_query)
 

@@ -24,11 +24,11 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     unpin = commands.add_parser("unpin", help="give a pinned original free again")
     unpin.set_defaults(run=_pin, pinned=False)
     for parser in (pin, unpin):
-        parser.add_argument("ref", metavar="REF")
+        parser.add_argument("ref", metavar="REF", help="as a stub or `toolstub list` names it")
     verify = commands.add_parser("verify", help="check every original against its digest")
     verify.set_defaults(run=_verify)
     stats = commands.add_parser("stats", help="how much is stored")
-    stats.add_argument("--json", action="store_true")
+    stats.add_argument("--json", action="store_true", help="as data")
     stats.set_defaults(run=_stats)
     for parser in (gc, pin, unpin, verify, stats):
         add_store(parser)

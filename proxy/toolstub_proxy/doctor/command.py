@@ -37,7 +37,7 @@ def register(subparsers: _SubParsersAction[Any]) -> None:
     add("--upstream", metavar="URL", help="the API behind it")
     add("--ca", metavar="FILE", help="authorities (PEM) to trust upstream")
     add("--client-cert", metavar="FILE", help="a certificate to show upstream")
-    add("--json", action="store_true")
+    add("--json", action="store_true", help="as data")
     parser.set_defaults(run=_run)
 
 
