@@ -100,15 +100,13 @@ class Rewriter:
         return handover.rewritten
 
     def new_in(self, body: bytes, path: str) -> int:
-        """How many bytes of a body do not go on from what is remembered, so that they have to be read."""
+        """How many bytes of a body have to be read anew. The past it goes on from is remembered as this body has it."""
         wire = wire_for(path)
         if wire is None:
             return 0
-        past = self._pasts.find(wire.name, body)
-        if past is None:
-            before, past = self._realigned(body, wire)
-            if past is not None:
-                self._pasts.note(past, before)
+        replaced, past = self._past_of(body, wire)
+        if past is not None and past is not replaced:
+            self._pasts.note(past, replaced)
         return len(body) - past.known(body).end.bytes if past else len(body)
 
     def _made(self, body: bytes, owner: str, path: str, session: str | None, *, remember: bool = True) -> _Found:
@@ -139,9 +137,7 @@ class Rewriter:
         wire = wire_for(path)
         if wire is None:
             return _Found(Rewritten(body, body))
-        past = found = self._pasts.find(wire.name, body)
-        if past is None:
-            found, past = self._realigned(body, wire)
+        replaced, past = self._past_of(body, wire)
         reading = self._read(wire, Body(body), past.known(body) if past else None)
         session = session or reading.session or session_of(reading, owner)
         as_it_came = Rewritten(body, body, session=session, understood=Understood.of(reading), read=lambda: reading,
@@ -161,13 +157,15 @@ class Rewriter:
         rewritten = replace(as_it_came, body=made.body, decisions=made.told, messages_end=made.messages_end,
                             grown=made.grown, injected=retrieval.NAMES if outcome.offered else (),
                             offered=tuple(edit.text for edit in outcome.offered))
-        return _Found(rewritten, made.past, found, tuple(storing.seen), _faults(storing))
+        return _Found(rewritten, made.past, replaced, tuple(storing.seen), _faults(storing))
 
     def _read(self, wire: Wire, body: Body, known: Beginning | None = None) -> Reading:
         return wire.read(body, known, self._marks, self._settings.arguments.least)
 
-    def _realigned(self, body: bytes, wire: Wire) -> tuple[Past | None, Past | None]:
-        """A past that goes on like this request but begins otherwise, and that past as this request has it."""
+    def _past_of(self, body: bytes, wire: Wire) -> tuple[Past | None, Past | None]:
+        """The past with which a request goes on, and the same as the request has it, which may begin otherwise."""
+        if found := self._pasts.find(wire.name, body):
+            return found, found
         for past in self._pasts.near(wire.name, body):
             other = realigned(past, body, lambda head: self._read(wire, head),
                               lambda head: _offer(head, wire.name))
