@@ -85,7 +85,7 @@ def crowd(*names: str) -> list[dict[str, Any]]:
     ({"tools": [TOOL, None]}, Settings()),
     ({"n": 2}, Settings()),
     ({"tools": crowd("Bash", "toolstub_search")}, Settings()),
-    ({"tools": crowd(*map(str, range(126)))}, Settings()),
+    ({"tools": crowd(*map(str, range(125)))}, Settings()),
     ({}, load_settings(preset="off")),
     ({}, Settings(preset="off")),
     ({}, Settings(externalize=Externalize(enabled=False), dedupe=Dedupe(enabled=False),
