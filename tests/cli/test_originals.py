@@ -84,6 +84,13 @@ def test_a_part_behind_the_end_says_where_the_end_is(stored: Callable[..., Ref],
     assert capfd.readouterr() == ("", "toolstub: it ends before that: 8 characters, 2 lines\n")
 
 
+def test_a_part_begins_in_one_place(stored: Callable[..., Ref], capfd: pytest.CaptureFixture[str]) -> None:
+    """Neither of two options is passed over silently."""
+    assert main(["read", stored("one\ntwo\n"), "--lines", "1:2", "--offset", "0"]) == 2
+    assert capfd.readouterr() == (
+        "", "toolstub read: --lines and --offset both say where to begin; give one of them\n")
+
+
 def test_list_shows_the_newest_first(stored: Callable[..., Ref], capsys: pytest.CaptureFixture[str]) -> None:
     """One line for each original, and filters by tool and session."""
     first = stored("a" * 1234, tool="Read", session="s1")

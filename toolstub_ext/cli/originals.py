@@ -117,6 +117,8 @@ def _nothing_yet(args: argparse.Namespace) -> int:
 
 
 def _read(args: argparse.Namespace) -> int:
+    if args.lines is not None and args.offset is not None:
+        raise UsageError("toolstub read: --lines and --offset both say where to begin; give one of them")
     with open_chosen_store(args) as store:
         if args.lines is None and args.pointer is None and args.limit is None:
             _write_from(store, args.ref, args.offset or 0)
