@@ -29,7 +29,7 @@ from toolstub_ext.errors import StoreError
 from toolstub_ext.settings import Settings
 
 from .frames import frames, send, widen
-from .jobs import ASKED, AT_ONCE, DONE, OPENING, READY, STORE, Job, opening, packed_job
+from .jobs import ASKED, AT_ONCE, DONE, FAILED, OPENING, READY, STORE, Job, opening, packed_job
 
 log = logging.getLogger(__name__)
 
@@ -147,6 +147,7 @@ class _Life:
         self._numbers = count(1)
         self._to_write: SimpleQueue[tuple[int, int, tuple[bytes, ...]] | None] = SimpleQueue()
         self._over = False
+        self._fault = ""
         self._to_write.put((0, OPENING, (opening_,)))
         self._reading = threading.Thread(target=self._live, name="toolstub-apart", daemon=True)
         self._reading.start()
@@ -217,6 +218,8 @@ class _Life:
     def _heard(self, number: int, kind: int, data: bytes) -> None:
         if kind == READY:
             self.ready = not self._over
+        elif kind == FAILED and not number:
+            self._fault = f", because of {data.decode()}"
         elif (answer := self.answers.get(number)) is not None and not answer.done():
             answer.set_result((kind, data))
 
@@ -225,7 +228,7 @@ class _Life:
         for answer in self.answers.values():
             if not answer.done():
                 answer.set_result(None)
-        self._ended(self, why)
+        self._ended(self, why + self._fault)
 
 
 def _started() -> subprocess.Popen[bytes]:

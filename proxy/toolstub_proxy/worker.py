@@ -2,7 +2,7 @@
 
 It reads requests from its standard input and writes what became of them to its standard output; it ends, whatever it
 is doing, when its input does, so it cannot outlive its proxy. What it prints or logs goes nowhere: faults are told with
-the request.
+the request, and one that ends it for itself, as number 0.
 """
 
 from __future__ import annotations
@@ -24,52 +24,61 @@ from .jobs import AT_ONCE, DONE, FAILED, READY, STORE, settings_in, unpacked_job
 from .warming import warm_up
 
 
-class _Worker:
-    def __init__(self, rewriter: Rewriter, out: IO[bytes]) -> None:
-        self._rewriter = rewriter
+class _Pipe:
+    """The way to the proxy, for several threads."""
+
+    def __init__(self, out: IO[bytes]) -> None:
         self._out = out
         self._writing = threading.Lock()
 
-    def work(self, number: int, data: bytes) -> None:
-        """Rewrite one request, and tell what became of it, if only that it failed."""
-        try:
-            job, body = unpacked_job(data)
-            del data
-            told: tuple[int, bytes] = DONE, packed(self._rewriter.hand_over(body, **job._asdict()))
-        except StoreError as error:
-            told = STORE, str(error).encode("utf-8", "replace")
-        except BaseException as error:  # noqa: BLE001  the proxy waits for an answer
-            told = FAILED, f"{type(error).__name__}: {error}".encode("utf-8", "replace")
-        self.tell(number, *told)
-
     def tell(self, number: int, kind: int, *parts: bytes) -> None:
-        """Say something to the proxy."""
+        """Say something, if there is still somebody who reads it."""
         with self._writing, suppress(OSError):
             send(self._out, number, kind, *parts)
 
+    def tell_fault(self, number: int, error: BaseException) -> None:
+        """Say what of ours has failed."""
+        self.tell(number, FAILED, f"{type(error).__name__}: {error}".encode("utf-8", "replace"))
 
-def _serve(given: IO[bytes], out: IO[bytes]) -> None:
+
+def _work(rewriter: Rewriter, proxy: _Pipe, number: int, data: bytes) -> None:
+    """Rewrite one request, and tell what became of it, if only that it failed."""
+    try:
+        job, body = unpacked_job(data)
+        del data
+        proxy.tell(number, DONE, packed(rewriter.hand_over(body, **job._asdict())))
+    except StoreError as error:
+        proxy.tell(number, STORE, str(error).encode("utf-8", "replace"))
+    except BaseException as error:  # noqa: BLE001  the proxy waits for an answer
+        proxy.tell_fault(number, error)
+
+
+def _serve(given: IO[bytes], proxy: _Pipe) -> None:
     requests = frames(given)
     *_, first = next(requests)
     settings = settings_in(first)
     with open_store(settings.store, eager=False) as store:
-        worker = _Worker(Rewriter(store, settings), out)
+        rewriter = Rewriter(store, settings)
         warm_up(store)
-        worker.tell(0, READY)
+        proxy.tell(0, READY)
         pool = ThreadPoolExecutor(AT_ONCE)
         for number, _, data in requests:
-            pool.submit(worker.work, number, data)
+            pool.submit(_work, rewriter, proxy, number, data)
             del data
 
 
 def main() -> None:
-    """Work until the input ends."""
+    """Work until the input ends; what puts an end to it before that is told."""
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     widen(out)
-    with suppress(Exception, KeyboardInterrupt):
-        _serve(sys.stdin.buffer, out)
-    os._exit(0)  # the proxy is gone, or has no use for this process: nothing is worth being finished
+    proxy, status = _Pipe(out), 0
+    try:
+        _serve(sys.stdin.buffer, proxy)
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001  told the proxy, which tells people
+        status = 1
+        proxy.tell_fault(0, error)
+    os._exit(status)  # the proxy is gone, or has no use for this process: nothing is worth being finished
 
 
 if __name__ == "__main__":

@@ -158,6 +158,19 @@ async def test_without_a_process_the_work_is_done_here(
     assert apart.done == 0
 
 
+async def test_a_process_that_cannot_begin_says_why(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Here it is told settings that are none."""
+    monkeypatch.setattr(sys.modules[Apart.__module__], "opening", lambda settings: b"none")
+    apart = Apart(load_settings())
+    apart.start()
+    try:
+        await until(lambda: "has ended with status 1, because of UnpicklingError: " in caplog.text)
+    finally:
+        apart.stop()
+
+
 @pytest.mark.parametrize(("mode", "status"), [("preserve_raw", 200), ("reject", 503)])
 async def test_a_store_that_fails_there_is_as_one_that_fails_here(
     apart_of: Any, tmp_path: Path, mode: str, status: int
