@@ -69,9 +69,8 @@ class Gateway:
 
     def __init__(self, settings: Settings, store: Store, router: Router, *, owner_of: owners.OwnerOf = owners.single,
                  admission: Admission | None = None, access_log: AccessLog | None = None, explain: bool = False,
-                 apart: Apart | None = None,
-                 on_rewritten: OnRewritten | None = None,
-                 keep_alive: float = 10.0, limits: Limits = LIMITS, drain_seconds: float = 10.0) -> None:
+                 apart: Apart | None = None, on_rewritten: OnRewritten | None = None, keep_alive: float = 10.0,
+                 limits: Limits = LIMITS, drain_seconds: float = 10.0) -> None:
         self._settings = settings
         self._store = store
         self._router = router

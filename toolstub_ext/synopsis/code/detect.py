@@ -96,13 +96,8 @@ class Told(NamedTuple):
 
 def language_of(lines: list[str]) -> Told:
     """What language a text with these lines is in."""
-    first = next((line for line in lines[:20] if line and not line.isspace()), "")
-    if first.startswith("#!") and (shebang := _SHEBANG.match(first)):
-        return Told(_BY_NAME[_BY_SHEBANG.get(shebang[1], shebang[1])], _CERTAIN, 0.0)
-    if first.startswith("<?php"):
-        return Told(_BY_NAME["php"], _CERTAIN, 0.0)
-    if len([line for line in lines[:SEARCHED] if line[:1] == "=" and _POD.match(line)]) >= _LEAST_POD:
-        return Told(_BY_NAME["perl"], _CERTAIN, 0.0)
+    if certain := _marked(lines):
+        return Told(_BY_NAME[certain], _CERTAIN, 0.0)
     telling, known, scores = _weighed(lines)
     if len(telling) <= _MINIFIED_LINES and (minified := _minified(lines)):
         return Told(_BY_NAME[minified], _MINIFIED_SURE, 0.0)
@@ -116,6 +111,17 @@ def language_of(lines: list[str]) -> Told:
     name = _own(name, scores, lines)
     sure = _sureness(folds, telling, few=tells.speaking(known, name) < _FEW_WORDS)
     return Told(_BY_NAME[name], sure if sure >= _OPENED else max(sure, _documented(lines)), folds)
+
+
+def _marked(lines: list[str]) -> str:
+    """The language whose mark stands there: how it is run, how it is opened, or how it is documented; else none."""
+    first = next((line for line in lines[:20] if line and not line.isspace()), "")
+    if first.startswith("#!") and (shebang := _SHEBANG.match(first)):
+        return _BY_SHEBANG.get(shebang[1], shebang[1])
+    if first.startswith("<?php"):
+        return "php"
+    documented = sum(1 for line in lines[:SEARCHED] if line[:1] == "=" and _POD.match(line))
+    return "perl" if documented >= _LEAST_POD else ""
 
 
 def _documented(lines: list[str]) -> float:
