@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from itertools import chain
+from operator import add
 
 import pytest
 from hypothesis import given, settings
@@ -51,3 +52,19 @@ def test_what_it_grew_from_stays_as_it_was(grown: list[list[int]], count: int, m
     assert cut == items[:count]
     assert series == items
     assert len(series._parts) <= len(items).bit_length() + 1
+
+
+@settings(deadline=None)
+@given(GROWN, st.lists(st.integers(0, 3), max_size=40), st.integers(-5, 5), st.integers(0, 60))
+def test_what_is_moved_is_moved_item_by_item(grown: list[list[int]], others: list[int], by: int, count: int) -> None:
+    """Once or twice, cut at either end, and with others behind it; also in another process."""
+    items = tuple(item + by for item in chain.from_iterable(grown))
+    series = series_of(grown).moved(add, by)
+    assert series == items
+    assert (*reversed(series),) == items[::-1]
+    assert series.moved(add, by) == tuple(item + by for item in items)
+    assert series.upto(count) == items[:count]
+    assert series.behind(count) == items[count:]
+    assert series[count:] == items[count:]
+    assert series.followed_by(Series(others)) + [by] == (*items, *others, by)  # noqa: RUF005  as above
+    assert pickle.loads(pickle.dumps(series)) == items
