@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ from rewriting_support import LARGE, OURS, SMALL, TOOL, request, sent, turn
 from toolstub_ext.errors import StoreError
 from toolstub_ext.rewriting import Rewriter, rewrite
 from toolstub_ext.settings import Externalize, Settings
-from toolstub_ext.store import Store
+from toolstub_ext.store import Store, open_store
 from toolstub_ext.synopsis import is_stub
 
 
@@ -102,3 +104,36 @@ def test_when_a_fault_has_passed_the_history_is_stubbed_again(store: Store) -> N
     later = request(*history, *turn(SMALL, start=3))
     assert rewriter.rewrite(later).body == rewrite(later, store=store, settings=Settings()).body
     assert LARGE not in rewriter.rewrite(later).text.replace("\\n", "\n")
+
+
+def _deleted(files: list[Path]) -> None:
+    for file in files:
+        file.unlink()
+
+
+def _moved(files: list[Path]) -> None:
+    for file in files:
+        file.rename(file.with_name(f"moved-{file.name}"))
+
+
+def _replaced(files: list[Path]) -> None:
+    _moved(files)
+    with open_store(files[0]):
+        pass
+
+
+@pytest.mark.parametrize("lose", [_deleted, _moved, _replaced])
+@pytest.mark.parametrize("grows", [False, True])
+def test_a_store_that_was_lost_is_filled_again(tmp_path: Path, lose: Callable[[list[Path]], None],
+                                               grows: bool) -> None:
+    """While a proxy runs: clients send originals whole, so every stub of the next request leads somewhere again."""
+    history = [message for start in range(8) for message in turn(f"{LARGE}{start}", start=start)]
+    with open_store(tmp_path / "store.db") as store:
+        rewriter = Rewriter(store, Settings())
+        before = rewriter.rewrite(request(*history))
+        lose(sorted(tmp_path.iterdir()))
+        done = rewriter.rewrite(request(*history, *(turn(SMALL, start=8) if grows else ())))
+        refs = [decision.ref for decision in done.decisions if decision.action == "externalized"]
+        assert len(refs) == 8
+        assert sent(done)["messages"][:len(history)] == sent(before)["messages"][:len(history)]
+        assert [store.read(str(ref), limit=-1).text for ref in refs] == [f"{LARGE}{start}" for start in range(8)]

@@ -77,10 +77,11 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """For whom all originals of a beginning are in the store, and until when they need not be put there again."""
+    """For whom all originals of a beginning are in which store, and until when they need not be put there again."""
 
     owner: str
     session: str
+    store: str
     until: float
 
 

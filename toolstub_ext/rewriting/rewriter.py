@@ -93,6 +93,7 @@ class Rewriter:
     def take_over(self, handover: Handover) -> Rewritten:
         """What another Rewriter of the same settings and store has made, as if it had been made here."""
         self._note(handover.faults)
+        self._sightings.are_in(self._store.identity)
         for sighting in handover.seen:
             self._sightings.note(*sighting)
         if handover.past:
@@ -131,7 +132,7 @@ class Rewriter:
         for kind, message in faults:
             self.faults[kind] += 1
             if self.faults[kind] == 1:
-                log.warning("forwarded as it came, because of a fault of toolstub: %s: %s", kind, message)
+                log.warning("something stays as it came, for a fault of toolstub: %s: %s", kind, message)
 
     def _rewrite(self, body: bytes, owner: str, path: str, session: str | None) -> _Found:
         wire = wire_for(path)

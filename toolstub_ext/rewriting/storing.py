@@ -24,14 +24,23 @@ Sighting: TypeAlias = "tuple[str, ...]"
 
 
 class Sightings:
-    """Which originals were put into the store, and when: each is due again after a while. Thread-safe."""
+    """Which originals were put into the store, and when: each is due again after a while, and all at once if the store
+    is another one. Thread-safe."""
 
     def __init__(self, again_after: float, most: int = 100_000, clock: Callable[[], float] = time.monotonic) -> None:
         self._again_after = again_after
         self._most = most
         self.clock = clock
+        self._store = ""
         self._seen: OrderedDict[tuple[str, ...], float] = OrderedDict()
         self._lock = threading.Lock()
+
+    def are_in(self, store: str) -> None:
+        """The store is the one of this identity; what was noted of another does not count."""
+        with self._lock:
+            if store != self._store:
+                self._store = store
+                self._seen.clear()
 
     def is_due(self, *sighting: str) -> bool:
         """Whether this sighting was never noted, or too long ago (in seconds)."""
@@ -64,6 +73,8 @@ class Storing:
         self.seen: list[Sighting] = []
         """Of the originals that are in the store, those of this request."""
         self._until = math.inf
+        self._identity = store.identity
+        sightings.are_in(self._identity)
 
     def rounds(self, reading: Reading, keys: Keys | None = None) -> tuple[Edit, ...]:
         """The hidden rounds of the conversation; none if the store fails."""
@@ -81,7 +92,7 @@ class Storing:
 
     def has(self, stored: Stored | None) -> bool:
         """Whether originals that were stored need not be put again in this request."""
-        if stored is None or (stored.owner, stored.session) != (self._owner, self._session):
+        if stored is None or (stored.owner, stored.session, stored.store) != self._whose:
             return False
         return self._sightings.clock() < stored.until
 
@@ -89,7 +100,11 @@ class Storing:
         """What to remember of what was put, and of what was `before`; nothing after a fault."""
         if self.fault is not None:
             return None
-        return Stored(self._owner, self._session, min(self._until, before.until if before else math.inf))
+        return Stored(*self._whose, min(self._until, before.until if before else math.inf))
+
+    @property
+    def _whose(self) -> tuple[str, str, str]:
+        return self._owner, self._session, self._identity
 
     def _put(self, change: Change, sighting: Sighting) -> bool:
         result = change.result

@@ -97,6 +97,11 @@ class Store(Protocol):
     reached, and RefNotFound (or RefExpired) for a ref that `owner` has not stored.
     """
 
+    @property
+    def identity(self) -> str:
+        """Another one as soon as what was put may be gone at once, because the store was deleted or replaced."""
+        ...
+
     def put(self, text: str, *, owner: str = "local", session: str | None = None, tool: str | None = None,
             call_id: str | None = None, mime: str | None = None, kind: str | None = None) -> Entry:
         """Keep `text`, durably, before this returns. The same text again is one more sighting of the same original."""

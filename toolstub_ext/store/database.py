@@ -69,6 +69,12 @@ class Database:
         self._prepared: _FileId | None = None
         _open_databases.add(self)
 
+    @property
+    def identity(self) -> str:
+        """What tells the file that is there now from any other at its path; empty if there is none."""
+        file = self._file()
+        return "" if file is None else f"{file[0]}.{file[1]}"
+
     def open(self) -> None:
         """Make or check the file now, and not at first use. After a StoreError the database is closed."""
         try:

@@ -42,6 +42,11 @@ class SqliteStore:
         """The file."""
         return self._database.path
 
+    @property
+    def identity(self) -> str:
+        """Which file is there now."""
+        return self._database.identity
+
     def put(self, text: str, *, owner: str = "local", session: str | None = None, tool: str | None = None,
             call_id: str | None = None, mime: str | None = None, kind: str | None = None) -> Entry:
         """Keep `text`. A call whose output is already stored costs no write, so history may be sent again and again."""
