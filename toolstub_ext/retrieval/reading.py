@@ -24,7 +24,7 @@ def read(call: Call) -> str:
                 "begins there (chars count from 0, lines from 1)")
     cut = len(part.text) == limit and part.next_offset == part.offset + limit
     text = _whole_lines(part.text) if cut and limit == call.room else part.text
-    return f"{ref} {_covered(part, text)}{_onward(part, text, cut, lines or pointer)}\n{text}"
+    return f"{ref} {_covered(part, text)}{_onward(part, text, lines or pointer, cut=cut)}\n{text}"
 
 
 def _covered(part: Slice, text: str) -> str:
@@ -33,7 +33,7 @@ def _covered(part: Slice, text: str) -> str:
             f"(lines {part.first_line}..{last_line} of {part.total_lines})")
 
 
-def _onward(part: Slice, text: str, cut: bool, selected: str | None) -> str:
+def _onward(part: Slice, text: str, selected: str | None, *, cut: bool) -> str:
     end = part.offset + len(text)
     if end >= part.total_chars:
         return "; end of the original"

@@ -41,7 +41,7 @@ class YamlKind:
         if sum([line.endswith(";") for line in lines]) > _MOST_STATEMENTS * len(lines):
             return 0.0
         marked = sum(1 for line in source.probe if line.startswith("---"))
-        return _share_score(lines, lines[0].startswith("---") and marked < 20)
+        return _share_score(lines, opened=lines[0].startswith("---") and marked < 20)
 
     def describe(self, source: Source) -> Synopsis:
         """Keys, lines and sizes; raises ValueError if it does not parse, or is one scalar."""
@@ -78,7 +78,7 @@ def _is_template(source: Source) -> bool:
 kind = YamlKind()
 
 
-def _share_score(lines: list[str], opened: bool) -> float:
+def _share_score(lines: list[str], *, opened: bool) -> float:
     found = [_KEY.match(line) for line in lines]
     keys = [match for match in found if match]
     others = [line for line, match in zip(lines, found) if not match]
