@@ -17,10 +17,10 @@ def _balanced(depth: int) -> str:
 
     Its repeats are possessive: there is nothing to go back to, and so no memory or time to spend on it.
     """
-    inside = r'[^"\[\]{}]++|"(?:[^"\\]++|\\.)*+"'
+    inside = r'[^"\[\]{}]++|"(?:[^"\\]++|\\.|(?!))*+"'
     for _ in range(depth):
-        inside += rf"|\{{(?:{inside})*+\}}|\[(?:{inside})*+\]"
-    return rf"(?:{inside})*+"
+        inside += rf"|\{{(?:{inside}|(?!))*+\}}|\[(?:{inside}|(?!))*+\]"
+    return rf"(?:{inside}|(?!))*+"
 
 
 DEEPEST = 250_000
@@ -30,7 +30,7 @@ WINDOW_CHARS = 1 << 20
 """How far one look reaches. A regex lets no other thread run meanwhile, and a text may have a hundred times as much."""
 
 _SPACE = re.compile(r"[ \t\n\r]*")
-_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_STRING = re.compile(r'"(?:[^"\\]++|\\.|(?!))*+"', re.DOTALL)
 _UP_TO_BRACKET = re.compile(_balanced(2), re.DOTALL)
 _CLOSING = {"{": "}", "[": "]"}
 _INDEX = re.compile(r"0|[1-9][0-9]{0,17}")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from .language import Language
 
 _MOST = 3000
-_QUOTED = re.compile(r""""(?:[^"\\]++|\\.)*+"|'(?:[^'\\]++|\\.)*+'""", re.DOTALL)
+_QUOTED = re.compile(r""""(?:[^"\\]++|\\.|(?!))*+"|'(?:[^'\\]++|\\.|(?!))*+'""", re.DOTALL)
 _LINE = 400
 _CONSTANT_RANK = 3
 _IMPORT = "import"

@@ -12,7 +12,7 @@ from .scan import Document, is_whole, parse
 from .schema import Schema, alarm_told, odd_told, schema
 from .tokens import Member, shown, text_of
 
-_EVENT = Pattern(r"(?:(?:event|id|retry): ?[^\n]{0,200}\n|:[^\n]{0,200}\n|\s)*+data: ?\{")
+_EVENT = Pattern(r"(?:(?:event|id|retry): ?[^\n]{0,200}\n|:[^\n]{0,200}\n|\s|(?!))*+data: ?\{")
 _MOST = 1000
 
 

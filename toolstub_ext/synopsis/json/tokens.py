@@ -57,7 +57,7 @@ def shown(raw: Member, most: int) -> str:
 @cache
 def _token() -> re.Pattern[bytes]:
     return re.compile(
-        rb'[ \t\r\n]*+(?:(?P<string>"(?:[^"\\]++|\\.)*+")|(?P<open>[\[{])|(?P<close>[\]}])|(?P<mark>[:,])'
+        rb'[ \t\r\n]*+(?:(?P<string>"(?:[^"\\]++|\\.|(?!))*+")|(?P<open>[\[{])|(?P<close>[\]}])|(?P<mark>[:,])'
         rb"|(?P<atom>-?(?:\d[\d.eE+-]*+|Infinity)|true|false|null|NaN))",
         re.DOTALL,
     )
@@ -76,7 +76,7 @@ def nests_deeply(head: bytes) -> bool:
 def _nests_deeply(head: bytes) -> bool:
     if not _deep(head.translate(_OPENED, _NO_BRACKETS)):
         return False
-    bare = re.sub(rb'"(?:[^"\\]++|\\.)*+"', b"", head, flags=re.DOTALL)
+    bare = re.sub(rb'"(?:[^"\\]++|\\.|(?!))*+"', b"", head, flags=re.DOTALL)
     return _deep(bare.translate(_OPENED, _NO_BRACKETS))
 
 

@@ -16,9 +16,9 @@ from ..patterns import Pattern
 from .tally import MOST_ALARMS, Element, Tally, bare
 
 _ASIDE = Pattern(r"(?s)<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)")
-_PLAIN_TAG = Pattern(r"<(/[^>]*+|[^>\s]++(?:\s[^>]*+(?<=/))?+)")
+_PLAIN_TAG = Pattern(r"<(/[^>]*+|[^>\s]++(?:\s[^>]*+(?<=/)|(?!))?+)")
 """Where each `>` closes a tag: the name, or all of the tag where it opens and closes an element at once."""
-_TAG = Pattern(r"<((?:[^>\"']++|\"[^\"]*+\"|'[^']*+')*+)>")
+_TAG = Pattern(r"<((?:[^>\"']++|\"[^\"]*+\"|'[^']*+'|(?!))*+)>")
 
 
 def count(tally: Tally, text: str, line: int) -> Iterator[tuple[int, str, str, Callable[[], str | int]]]:

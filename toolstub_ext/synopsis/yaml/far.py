@@ -15,7 +15,7 @@ _KEY = Pattern(
 )  # fmt: skip
 _COUNTED = Pattern(r"\n(?:[\w.$/@][^\n:#]{0,120}|-(?! )[^\n:#]{0,120}|\"[^\"\n]{1,120}\"):(?=[ \n])")
 _NAME = Pattern(r"(?P<key>[\w.$/@*<{-][^\n:#]{0,80}|\"[^\"\n]{1,80}\"|'[^'\n]{1,80}'):(?=[ \n])")
-_BLANK = Pattern(r"(?:[ \t]*(?:#[^\n]*)?\n)*+")
+_BLANK = Pattern(r"(?:[ \t]*(?:#[^\n]*)?\n|(?!))*+")
 _FIRST = Pattern(r"(?P<indent> *)(?P<item>-(?=[ \n]))?")
 _NO_KEY = " #-}]?\n\t"
 _NAMED = 5
