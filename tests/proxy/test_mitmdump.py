@@ -284,8 +284,9 @@ async def test_reloads_leave_nothing_behind(tmp_path: Path) -> None:
             held.append(_held(mitm))
             os.utime(script, (script.stat().st_mtime + 10 * (number + 1),) * 2)
             await mitm.says("at work", "ended")
-        assert held[-1][0] <= held[1][0] + 2, held
-        assert held[-1][1] <= held[1][1] + 8, held
+        files, threads = (max(both) for both in zip(*held[:2], strict=True))  # one of them with the process apart
+        assert held[-1][0] <= files + 2, held
+        assert held[-1][1] <= threads + 8, held
 
 
 def _held(mitm: Mitmdump) -> tuple[int, int]:
