@@ -97,7 +97,8 @@ def _lines(source: Source) -> Iterator[tuple[int, int]]:
     hits: set[int] = set()
     for words, begin in ((_FAR_STEMS, start), (_LATE_WORDS, late)):
         for word in words:
-            hits |= {hit for hit in (text.find(word, begin), text.rfind(word, begin)) if hit >= 0 and _tells(text, hit)}
+            if (first := text.find(word, begin)) >= 0:
+                hits |= {hit for hit in (first, text.rfind(word, first)) if _tells(text, hit)}
     yield from {(text.rfind("\n", 0, hit) + 1, _line_end(text, hit)): None for hit in sorted(hits)}
 
 
