@@ -170,6 +170,16 @@ def test_version_and_help_succeed(capsys: pytest.CaptureFixture[str]) -> None:
     assert "--lines A:B" in capsys.readouterr().out
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("argv", [["--help"], ["--version"], ["read", "--help"], ["synopsize", __file__]])
+def test_a_full_disk_costs_one_line_and_the_exit_status(argv: list[str]) -> None:
+    """Also for what argparse prints itself."""
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run([sys.executable, "-m", "toolstub_ext", *argv], stdout=full, stderr=subprocess.PIPE,
+                              check=False)
+    assert (done.returncode, done.stderr) == (1, b"toolstub: no space left on device; make room there\n")
+
+
 @pytest.mark.parametrize("closed", ["stdin", "stdout"])
 def test_a_closed_stream_costs_one_line(closed: str) -> None:
     """As a shell closes it with `<&-` or `>&-`."""

@@ -141,6 +141,13 @@ def test_a_store_that_cannot_be_used(tmp_path: Path) -> None:
     assert _ill(here.store_of(load_settings(store=str(tmp_path / "store.db")))) == []
 
 
+def test_a_store_that_is_not_there_yet_is_not_made(tmp_path: Path) -> None:
+    """The place may be mistyped; that one could be made there is tried and leaves nothing behind."""
+    (finding,) = here.store_of(load_settings(store=str(tmp_path / "no" / "such" / "store.db")))
+    assert (finding.ok, finding.says.partition(": ")[2]) == (True, "there is none yet; the first stub makes it")
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(("variable", "value", "says"), [
     ("OPENAI_BASE_URL", "https://api.openai.com/v1", "the proxy is on 127.0.0.1:8788"),
     ("OPENAI_BASE_URL", "http://127.0.0.1:8787/v1", "the proxy is on 127.0.0.1:8788"),

@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import difflib
 import re
+import sys
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
+
+    from _typeshed import SupportsWrite
 
     from ..store import Store
 
@@ -51,6 +54,10 @@ class Parser(argparse.ArgumentParser):
                 found: Parser = action.choices[name]
                 return found
         raise LookupError(name)
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        """As argparse does, but it would say nothing of a full disk."""
+        (file or sys.stderr).write(message)
 
     def error(self, message: str) -> NoReturn:
         """One line, instead of the usage and an exit."""

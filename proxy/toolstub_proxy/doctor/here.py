@@ -6,9 +6,11 @@ import platform
 import shutil
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from toolstub_ext import __version__
-from toolstub_ext.errors import StoreError
+from toolstub_ext.errors import StoreError, explained
 from toolstub_ext.installing import how_to_install
 from toolstub_ext.phrases import counted
 from toolstub_ext.settings import Settings
@@ -91,15 +93,34 @@ def store_of(settings: Settings) -> Iterator[Finding]:
     """Whether originals can be kept. Nothing is stubbed whose original cannot."""
     try:
         path = locate(settings.store).path
-        with open_store(settings.store) as store:
-            store.put_rounds("doctor", "", owner="doctor", session="doctor")
-            originals = store.stats()["originals"]
-    except StoreError as error:
-        yield ill("store", str(error), "choose another place with --store or TOOLSTUB_STORE, or make room there")
+        kept = _kept(path, settings) if path.exists() else _could_keep(path)
+    except OSError as error:
+        said_by_it = str(error) if isinstance(error, StoreError) else f"{path}: {explained(error)}"
+        yield ill("store", said_by_it, "choose another place with --store or TOOLSTUB_STORE, or make room there")
         return
-    free = shutil.disk_usage(path.parent).free
+    free = shutil.disk_usage(_nearest_folder(path)).free
     if free < _SCARCE_BYTES:
         yield ill("store", f"{path}: only {free // 2**20} MB are free on that disk",
                   "make room (toolstub gc --older-than DAYS), or choose another place with --store")
     else:
-        yield well("store", f"{path}: {counted(originals, 'original')}")
+        yield well("store", f"{path}: {kept}")
+
+
+def _kept(path: Path, settings: Settings) -> str:
+    """What is in a store that can be written to."""
+    with open_store(settings.store) as store:
+        store.put_rounds("doctor", "", owner="doctor", session="doctor")
+        return counted(store.stats()["originals"], "original")
+
+
+def _could_keep(path: Path) -> str:
+    """What to say of a place where a store could be made; the attempt is made beside it, and leaves nothing."""
+    with TemporaryDirectory(prefix="toolstub-doctor-", dir=_nearest_folder(path)) as folder:
+        with open_store(Path(folder, "store.db")) as store:
+            store.put_rounds("doctor", "", owner="doctor", session="doctor")
+    return "there is none yet; the first stub makes it"
+
+
+def _nearest_folder(path: Path) -> Path:
+    """The folder of a file, or the nearest above it that is there."""
+    return next(folder for folder in path.absolute().parents if folder.exists())
