@@ -93,7 +93,7 @@ def store_of(settings: Settings) -> Iterator[Finding]:
     """Whether originals can be kept. Nothing is stubbed whose original cannot."""
     try:
         path = locate(settings.store).path
-        kept = _kept(path, settings) if path.exists() else _could_keep(path)
+        kept = _kept(settings) if path.exists() else _could_keep(path)
     except OSError as error:
         said_by_it = str(error) if isinstance(error, StoreError) else f"{path}: {explained(error)}"
         yield ill("store", said_by_it, "choose another place with --store or TOOLSTUB_STORE, or make room there")
@@ -106,7 +106,7 @@ def store_of(settings: Settings) -> Iterator[Finding]:
         yield well("store", f"{path}: {kept}")
 
 
-def _kept(path: Path, settings: Settings) -> str:
+def _kept(settings: Settings) -> str:
     """What is in a store that can be written to."""
     with open_store(settings.store) as store:
         store.put_rounds("doctor", "", owner="doctor", session="doctor")
@@ -115,9 +115,9 @@ def _kept(path: Path, settings: Settings) -> str:
 
 def _could_keep(path: Path) -> str:
     """What to say of a place where a store could be made; the attempt is made beside it, and leaves nothing."""
-    with TemporaryDirectory(prefix="toolstub-doctor-", dir=_nearest_folder(path)) as folder:
-        with open_store(Path(folder, "store.db")) as store:
-            store.put_rounds("doctor", "", owner="doctor", session="doctor")
+    beside = TemporaryDirectory(prefix="toolstub-doctor-", dir=_nearest_folder(path))
+    with beside as folder, open_store(Path(folder, "store.db")) as store:
+        store.put_rounds("doctor", "", owner="doctor", session="doctor")
     return "there is none yet; the first stub makes it"
 
 
