@@ -84,6 +84,14 @@ def test_a_reply_says_rows_and_lines(ask: Ask) -> None:
     assert "0 rows of 1,000; nothing to show" in ask(TABLE, "rows 5000:").reply(300)
 
 
+def test_what_matches_in_other_rows_is_told(ask: Ask) -> None:
+    """Who takes `rows 1:5` for the first five that match learns that there are more, and where not."""
+    said = ask(TABLE, "id where id > 990 rows 1:5").reply(300)
+    assert "0 rows of 1,000 where id > 990 and rows 1:5; 10 more in the others; nothing to show" in said
+    said = ask(TABLE, "id where id < 6 and id > 0 rows 3:").reply(300)
+    assert "; 2 more in the others (rows 3..5, lines 4..6)" in said
+
+
 @pytest.mark.parametrize(
     "expression", ["*", "id,amount", "rows 100:400", "where country == 'FR'", "id rows 5: limit 700"])
 def test_following_the_expressions_shows_everything(ask: Ask, expression: str) -> None:

@@ -47,9 +47,13 @@ class Selection:
     limit: int | None
     parts: dict[str, str]
 
-    def takes(self, row: Row, cells: Sequence[str]) -> bool:
-        """Whether the row is one of those asked for."""
-        return row.number >= self.first and (self.condition is None or self.condition(cells))
+    def reaches(self, row: Row) -> bool:
+        """Whether the row is among the numbers asked for."""
+        return self.first <= row.number <= (row.number if self.last is None else self.last)
+
+    def takes(self, cells: Sequence[str]) -> bool:
+        """Whether a row of these cells is one that is meant."""
+        return self.condition is None or self.condition(cells)
 
     def onward(self, number: int, shown: int) -> str:
         """The same expression for what is left from a row on, when that many were shown."""
@@ -77,28 +81,30 @@ def select(subject: Subject, rows: Rows, expression: str) -> Answer:
     """The rows and columns, each row with its number."""
     selection = parse(expression, rows.names)
     found: list[Row] = []
-    total = matching = 0
+    total = matching = elsewhere = 0
     for row in rows:
         total = row.number
-        if selection.last is not None and row.number > selection.last:
-            continue
-        if selection.takes(row, rows.padded(row)):
+        if not selection.reaches(row):
+            elsewhere += selection.condition is not None and selection.takes(rows.padded(row))
+        elif selection.takes(rows.padded(row)):
             matching += 1
             if matching <= min(selection.limit or MOST_ROWS, MOST_ROWS):
                 found.append(row)
     names = [rows.names[place] for place in selection.columns]
     cells = [[rows.padded(row)[place] for place in selection.columns] for row in found]
     return Listing(
-        subject.ref, _said(selection, found, matching, total),
+        subject.ref, _said(selection, found, matching, elsewhere, total),
         tuple(f"{row.number}: {_line(each, rows.delimiter)}" for row, each in zip(found, cells)),
         [dict(zip(names, each)) for each in cells], partial(_onward, selection, found),
         heading=f"row: {_line(names, rows.delimiter)}")
 
 
-def _said(selection: Selection, found: list[Row], matching: int, total: int) -> str:
+def _said(selection: Selection, found: list[Row], matching: int, elsewhere: int, total: int) -> str:
     said = f"{counted(matching, 'row')} of {total:,}"
     if selection.condition is not None:
         said += f" where {selection.parts['where']}"
+    if elsewhere:
+        said += f" and rows {selection.parts['rows']}; {elsewhere:,} more in the others"
     if len(found) < matching:
         said += f", the first {len(found):,}"
     if not found:
