@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sources import SOURCES
 
 from toolstub_ext.synopsis import synopsize
 from toolstub_ext.synopsis.code import tells
 from toolstub_ext.synopsis.code.detect import language_of
+from toolstub_ext.synopsis.code.language import Language
 from toolstub_ext.synopsis.code.languages import LANGUAGES
 from toolstub_ext.synopsis.code.outline import outline
 from toolstub_ext.synopsis.code.reading import telling_lines, words
 
+NOTHING = "(?!)"
 NUMBERED = {"cat -n": "{:6}\t{}", "arrow": "{:5}→{}"}
 
 
@@ -126,6 +128,29 @@ def test_the_outline_has_what_is_defined_and_nothing_said_in_strings(text: str, 
     for each in found:
         assert each.label.rpartition(" ")[2].lstrip(".") in lines[each.line - 1]
         assert text.count("\n", 0, each.offset) + 1 == each.line
+
+
+@pytest.mark.parametrize("language", [each for each in LANGUAGES if each.openings], ids=lambda each: each.name)
+@settings(max_examples=30)
+@given(st.data())
+def test_what_is_defined_or_imported_begins_with_one_of_the_openings(language: Language, data: st.DataObject) -> None:
+    """No line is passed over that the patterns of the language alone would find."""
+    for pattern in (language.definition_pattern, language.import_pattern):
+        if pattern != NOTHING:
+            line = data.draw(st.from_regex(rf"\A\n(?:{pattern})"))
+            assert language.lines.match(line)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("nav a, nav b {\n  color: #fff;\n  margin: 0 1px;\n}\n.large {\n  padding: 0;\n}\n" * 3, "6 rules"),
+        (".PHONY: all\nall: desk\ndesk: desk.o\n\t$(CC) -o $@ $<\nclean:\n\t$(RM) *.o $(TARGET)\n", "4 rules"),
+    ],
+)
+def test_style_sheets_and_makefiles_have_rules(text: str, told: str) -> None:
+    """And not functions, whether a selector is one word or several."""
+    assert told in synopsize(text).summary[0]
 
 
 def test_imports_are_told_beside_the_definitions() -> None:

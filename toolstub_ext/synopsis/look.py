@@ -39,11 +39,6 @@ class Look:
         return frozenset(self.firsts)
 
     @cached_property
-    def joined(self) -> str:
-        """All lines in one string."""
-        return "\n".join(self.lines)
-
-    @cached_property
     def short(self) -> str:
         """The beginnings of some lines in one string."""
         return "\n".join(["", *[line[:_START] for line in sample(self.lines, _SAMPLED)]])
@@ -53,8 +48,8 @@ class Look:
         return any(mark in self.short for mark in marks)
 
     def begins(self, *words: str) -> bool:
-        """Whether one of the words is the first of a line; mostly it does not stand anywhere."""
-        return any(map(self.joined.__contains__, words)) and not self.words.isdisjoint(words)
+        """Whether one of the words is the first of a line."""
+        return not self.words.isdisjoint(words)
 
 
 def look(source: Source) -> Look:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast, overload
 
 from .clean import cleaned
@@ -113,10 +114,11 @@ class Source:
 
 def _filled_lines(text: str, most: int) -> list[str]:
     """The first lines that are not blank, of the first 400; those behind them are not even taken apart."""
-    lines = text.split("\n", most)
-    if len(lines) > most and not all(map(str.strip, lines[:most])):
-        lines = text.split("\n", 400)
-    return [line[:300] for line in lines if line and not line.isspace()][:most]
+    lines = text.split("\n", 2 * most)[: 2 * most]
+    filled = [*islice(filter(str.strip, lines), most)]
+    if len(filled) < most and len(lines) == 2 * most:
+        filled = [*islice(filter(str.strip, text.split("\n", 400)), most)]
+    return [line[:300] for line in filled]
 
 
 @dataclass(frozen=True, slots=True)

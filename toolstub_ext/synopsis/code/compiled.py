@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from .language import MODIFIERS, WORD, language
+from .language import MODIFIERS, WORD, Language
 
-GO = language(
+GO = Language(
     "go",
     r"func[ ]+\([^)\n]{1,80}\)[ ]+(?P<method>\w{1,120})|func[ ]+(?P<function>\w{1,120})"
     r"|(?P<what>type)[ ]+(?P<name>\w{1,120})"
     r"|(?<=\n)(?:const|var)[ ]+(?P<constant>\w{1,120})",
     r"(?:import[ ]+\"[^\"\n]{1,160}\"|(?:[\w.]+[ ]+)?\"[\w./-]{1,160}\"(?=\n))",
 )
-RUST = language(
+RUST = Language(
     "rust",
     r"(?:pub(?:\([^)\n]{1,40}\))?[ ]+)?(?:default[ ]+|async[ ]+|unsafe[ ]+|const[ ]+"
     r"|extern[ ]+\"\w{1,10}\"[ ]+){0,4}fn[ ]+(?P<function>\w{1,120})"
@@ -19,8 +19,9 @@ RUST = language(
     r"|(?:unsafe[ ]+)?(?P<block>impl)\b(?:<[^>\n]{0,80}>)?[ ]+(?P<target>[^\n{]{1,100})"
     r"|(?<=\n)(?:pub(?:\([^)\n]{1,40}\))?[ ]+)?(?:const|static)[ ]+(?:mut[ ]+)?(?P<constant>\w{1,120})",
     r"(?:pub[ ]+)?use[ ]+[^\n;]{1,160}",
+    openings="acdefimpstu",
 )
-JAVA = language(
+JAVA = Language(
     "java",
     r"(?:@\w+[ ]+)?"
     + MODIFIERS
@@ -31,8 +32,9 @@ JAVA = language(
     + r"{1,6}(?:<[^>\n]{1,80}>[ ]+)?(?:[\w.<>\[\],?]{1,100}[ ]+){0,3}(?P<method>\w{1,120})[ "
     r"]?\((?=[^;\n]{0,300}(?:\n|$))",
     r"import[ ]+[^\n;]{1,160}",
+    openings="@acdefilmnoprsuvw",
 )
-KOTLIN = language(
+KOTLIN = Language(
     "kotlin",
     MODIFIERS
     + r"{0,6}(?P<what>class|interface|object|enum class)[ ]+"
@@ -42,8 +44,9 @@ KOTLIN = language(
     + r"{0,6}fun[ ]+(?:<[^>\n]{1,60}>[ ]+)?(?:[\w<>?]{1,60}\.)?(?P<function>[\w`]{1,120})"
     r"|(?<=\n)" + MODIFIERS + r"{0,3}(?:const[ ]+)?va[lr][ ]+(?P<constant>\w{1,120})",
     r"import[ ]+[^\n]{1,160}",
+    openings="acdefilmnoprsuvw",
 )
-SCALA = language(
+SCALA = Language(
     "scala",
     MODIFIERS
     + r"{0,6}(?P<what>class|object|trait|enum)[ ]+"
@@ -52,35 +55,38 @@ SCALA = language(
     + MODIFIERS
     + r"{0,6}def[ ]+(?P<function>[\w$+*/<>=!~:-]{1,80})",
     r"import[ ]+[^\n]{1,160}",
+    openings="acdefilmnoprstuvw",
 )
-CSHARP = language(
+CSHARP = Language(
     "csharp",
     MODIFIERS + r"{0,6}(?P<what>class|interface|enum|struct|record|namespace)[ ]+(?P<name>[\w.]{1,120})"
     r"|(?!return\b|throw\b|else\b|new\b)"
     + MODIFIERS
     + r"{1,6}(?:[\w.<>\[\],?]{1,100}[ ]+){0,2}(?P<method>\w{1,120})[ ]?(?:<[^>\n]{1,40}>)?\((?=[^;\n]{0,300}(?:\n|$))",
     r"using[ ]+[^\n;(]{1,160};",
+    openings="acdefilmnoprsuvw",
 )
-SWIFT = language(
+SWIFT = Language(
     "swift",
     MODIFIERS
     + r"{0,6}(?P<what>class|struct|enum|protocol|extension|actor)[ ]+(?P<name>[\w.]{1,120})|"
     + MODIFIERS
     + r"{0,6}func[ ]+(?P<function>\w{1,120})",
     r"import[ ]+\w{1,100}",
+    openings="acdefilmnoprsuvw",
 )
 _C_FUNCTION = (
     r"(?<=\n)(?!(?:if|for|while|return|else|switch|case|goto|do|typedef|using|throw|new|delete|assert)\b)"
     r"[A-Za-z_][\w \t*&:<>,]{0,100}?[ \t*&](?P<name>~?[A-Za-z_]\w{0,80}(?:::~?\w{1,80}){0,4})[ "
     r"\t]?\((?=[^;\n]{0,300}(?:\n|$))"
 )
-C = language(
+C = Language(
     "c",
     _C_FUNCTION + r"|(?:typedef[ ]+)?(?P<what>struct|union|enum)[ ]+(?P<type>\w{1,120})[ \t]*(?=\{|\n)"
     r"|#[ \t]*define[ \t]+(?P<constant>\w{1,120})",
     r"#[ \t]*include[ \t]*[<\"][^\n>\"]{1,160}[>\"]",
 )
-CPP = language(
+CPP = Language(
     "cpp",
     r"(?:template[ ]?<[^\n]{0,120}>[ ]?)?(?P<what>class|struct|union|enum class|enum"
     r"|namespace)[ ]+(?P<type>[\w:]{1,120})(?=[^;\n]{0,200}(?:\n|$))|"
@@ -88,12 +94,12 @@ CPP = language(
     + r"|#[ \t]*define[ \t]+(?P<constant>\w{1,120})",
     r"#[ \t]*include[ \t]*[<\"][^\n>\"]{1,160}[>\"]",
 )
-HASKELL = language(
+HASKELL = Language(
     "haskell",
     r"(?P<what>data|newtype|class|instance|type)[ ]+(?P<name>[\w. ]{1,80})|(?<=\n)(?P<function>[a-z][\w']{0,80})[ ]+::",
     r"import[ ]+[^\n]{1,100}",
 )
-OBJECTIVEC = language(
+OBJECTIVEC = Language(
     "objectivec",
     r"@(?P<what>interface|implementation|protocol)[ ]+(?P<name>\w{1,120}[^\n<{:;]{0,60})"
     r"|[-+][ ]?\([^)\n]{1,80}\)[ ]*(?P<method>\w{1,120})"

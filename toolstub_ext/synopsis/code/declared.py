@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
-from .language import WORD, language
+from .language import WORD, Language
 
-SQL = language(
+SQL = Language(
     "sql",
     r"(?i:create)[ ]+(?:(?i:or[ ]+replace|temp|temporary|unique|materialized)[ ]+){0,3}(?P<what>(?i:table|view|index"
     r"|function|procedure|trigger|schema|type))[ ]+(?:(?i:if[ ]+not[ ]+exists)[ ]+)?(?P<name>[\w.\"`\[\]]{1,120})",
     r"(?!)",
+    openings="Cc",
 )
-CSS = language(
+CSS = Language(
     "css",
-    r"(?P<name>[.#@:*\w][^{};\n]{0,100})[ ]?\{",
+    r"(?P<rule>[.#@:*\w][^{};\n]{0,100})[ ]?\{",
     r"@(?:import|use)[ ]+[^\n;]{1,100}",
 )
-MAKE = language(
+MAKE = Language(
     "make",
-    r"(?<=\n)(?P<function>[\w./%-]{1,80})[ ]?:(?!=)",
+    r"(?<=\n)(?P<rule>[\w./%-]{1,80})[ ]?:(?!=)",
     r"-?include[ ]+[^\n]{1,80}",
 )
-DOCKER = language(
+DOCKER = Language(
     "dockerfile",
     r"(?P<what>FROM)[ ]+(?P<name>\S{1,120})",
     r"(?!)",
+    openings="F",
 )
-PROTO = language(
+PROTO = Language(
     "protobuf",
     r"(?P<what>message|service|enum|rpc)[ ]+" + WORD,
     r"import[ ]+[^\n;]{1,120}",
+    openings="eimrs",
 )
-CMAKE = language(
+CMAKE = Language(
     "cmake",
     r"(?P<what>function|macro|add_library|add_executable|add_custom_target)[ ]?\([ ]*(?P<name>[\w.:${}-]{1,120})",
     r"(?:include|find_package|add_subdirectory)[ ]?\([^)\n]{1,120}",
+    openings="afim",
 )

@@ -98,6 +98,12 @@ def language_of(lines: list[str]) -> Told:
     """What language a text with these lines is in."""
     if certain := _marked(lines):
         return Told(_BY_NAME[certain], _CERTAIN, 0.0)
+    told = _told(lines)
+    return told if told.sure == 1.0 or not _has_pod(lines) else Told(_BY_NAME["perl"], _CERTAIN, 0.0)
+
+
+def _told(lines: list[str]) -> Told:
+    """What the words in the lines tell, and the comments where they tell little."""
     telling, known, scores = _weighed(lines)
     if len(telling) <= _MINIFIED_LINES and (minified := _minified(lines)):
         return Told(_BY_NAME[minified], _MINIFIED_SURE, 0.0)
@@ -114,14 +120,17 @@ def language_of(lines: list[str]) -> Told:
 
 
 def _marked(lines: list[str]) -> str:
-    """The language whose mark stands there: how it is run, how it is opened, or how it is documented; else none."""
+    """The language whose mark stands there: how it is run or how it is opened; else none."""
     first = next((line for line in lines[:20] if line and not line.isspace()), "")
     if first.startswith("#!") and (shebang := _SHEBANG.match(first)):
         return _BY_SHEBANG.get(shebang[1], shebang[1])
-    if first.startswith("<?php"):
-        return "php"
-    documented = sum(1 for line in lines[:SEARCHED] if line[:1] == "=" and _POD.match(line))
-    return "perl" if documented >= _LEAST_POD else ""
+    return "php" if first.startswith("<?php") else ""
+
+
+def _has_pod(lines: list[str]) -> bool:
+    """Whether there are commands of Perl's documentation."""
+    marked = [line for line in lines[:SEARCHED] if line[:1] == "="]
+    return len(marked) >= _LEAST_POD and sum(1 for line in marked if _POD.match(line)) >= _LEAST_POD
 
 
 def _documented(lines: list[str]) -> float:

@@ -62,7 +62,8 @@ class CodeKind:
         if imported:
             most = 12 if source.rules == "openviking" else 60
             lead = f"imports {len(imported)}{source.part}: "
-            facts.dense("structure", [one_line(each, 70) for each in imported[:most]], rank=30, lead=lead, share=0.45)
+            shown = imported[:most]
+            facts.dense("structure", shown, rank=30, lead=lead, share=0.45, tell=lambda each: one_line(each, 70))
         for mark in _marks(source):
             facts.notable(mark, rank=25)
         facts.names(source.head)
@@ -88,7 +89,7 @@ evident = EvidentCode()
 
 
 def _say(facts: Facts, source: Source, language: Language, found: list[Definition], imported: list[str]) -> None:
-    kinds = Counter(each.label.partition(" ")[0] if " " in each.label else each.group for each in found)
+    kinds = Counter([each.sort for each in found])
     constants = kinds.pop("constant", 0)
     functions = sum(kinds.pop(group, 0) for group in ("function", "method", "bound", "exported", "name"))
     parts = [count(functions, "function")] if functions else []
@@ -119,18 +120,19 @@ def _plural(word: str, number: int) -> str:
 
 def _index(facts: Facts, source: Source, found: list[Definition]) -> None:
     shown = found[:24] if source.rules == "openviking" else found
+    ranks = [each.rank for each in shown]
     facts.dense(
         "structure",
         shown,
-        ranks=[each.rank for each in shown],
+        ranks=ranks,
         rank=5,
         of_head=True,
         tell=lambda each: f"{source.number(each.line)} {one_line(each.label, 80)}",
     )
-    ends = [each.offset for each in found[1:]] + [len(source.head)]
-    spans = dict(zip((each.offset for each in found), ends))
-    for each in sorted(shown, key=lambda definition: (definition.rank, definition.offset))[:_MOST_ANCHORS]:
-        facts.anchor(each.label, each.offset, spans[each.offset] - each.offset)
+    for place in sorted(range(len(shown)), key=ranks.__getitem__)[:_MOST_ANCHORS]:
+        label, start, line, *_ = found[place]
+        end = found[place + 1].offset if place + 1 < len(found) else len(source.head)
+        facts.anchor(label, start, end - start, line)
 
 
 def _marks(source: Source) -> list[str]:

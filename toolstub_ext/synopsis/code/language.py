@@ -26,26 +26,25 @@ class Language:
     """A language: its name, and the lines that an outline shows. What tells the language is in `tells.txt`.
 
     Patterns are compiled when a text first needs them: most texts need few, and all together take a tenth of a second.
-    `quotes` open and close strings that may go over several lines.
+    `quotes` open and close strings that may go over several lines. Where `openings` are given, all these lines begin
+    with one of them behind their indent, so that the others, which are most, are passed over at once.
     """
 
     name: str
     definition_pattern: str
     import_pattern: str
     quotes: tuple[str, ...] = ()
+    openings: str = ""
 
     @cached_property
     def lines(self) -> re.Pattern[str]:
         """An import or a definition, searched in the text behind a line end."""
-        return re.compile(rf"\n(?P<indent>[ \t]*+)(?:(?P<import>{self.import_pattern})|(?:{self.definition_pattern}))")
+        begins = f"(?=[{self.openings}])" if self.openings else ""
+        line = f"(?P<import>{self.import_pattern})|(?:{self.definition_pattern})"
+        return re.compile(rf"\n(?P<indent>[ \t]*+){begins}(?:{line})")
 
     @cached_property
     def worded(self) -> dict[str, str]:
         """Groups that are shown with a word in front, and the group that holds the word."""
         groups = self.lines.groupindex
         return {name: word for name, word in _WORDED.items() if name in groups and word in groups}
-
-
-def language(name: str, definitions: str, imports: str, quotes: tuple[str, ...] = ()) -> Language:
-    """A language from the alternatives of its two patterns, and the quotes of strings that go over several lines."""
-    return Language(name, definitions, imports, quotes)

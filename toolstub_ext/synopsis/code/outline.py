@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from typing import NamedTuple
@@ -17,13 +18,13 @@ _IMPORT = "import"
 
 
 class Definition(NamedTuple):
-    """One definition: the label to show, its place, and how much it matters (0 most)."""
+    """One definition: the label to show, its place, how much it matters (0 most), and of what sort it is."""
 
     label: str
     offset: int
     line: int
     rank: int
-    group: str
+    sort: str
 
 
 def outline(text: str, language: Language) -> tuple[list[Definition], list[str]]:
@@ -41,18 +42,21 @@ def outline(text: str, language: Language) -> tuple[list[Definition], list[str]]
             continue
         if len(found) == _MOST:
             continue
-        start, behind = match.span("indent")
-        offset, depth = behind - 1, behind - start
+        indent = match[1]
+        depth = len(indent.expandtabs(4)) if "\t" in indent else len(indent)
+        offset = match.start() + len(indent)
         line += text.count("\n", counted, offset)
         counted = offset
-        if depth and "\t" in match["indent"]:
-            depth = len(match["indent"].expandtabs(4))
-        word = match[worded[group]] if group in worded else None
         if " " in name:
             name = " ".join(name.split())
-        inner = "." if depth or group == "method" else ""
-        label = f"{word.lower()} {name}" if word else inner + name
-        found.append(Definition(label, offset, line, _rank(group, depth), group))
+        word = match[worded[group]] if group in worded else None
+        if word:
+            sort = word.lower()
+            label = f"{sort} {name}"
+        else:
+            sort = group
+            label = "." + name if depth or group == "method" else name
+        found.append(Definition(label, offset, line, _rank(group, depth), sort))
     return found, imported
 
 
@@ -74,13 +78,12 @@ def _spoken(text: str, language: Language) -> Iterable[re.Match[str]]:
     A part of a file may begin inside of one; it is read so if that leaves more definitions outside.
     """
     found = language.lines.finditer("\n" + text)
-    if not any(quote in text for quote in language.quotes):
+    marks = sorted([(place, quote) for quote in language.quotes for place in _places(text, quote)])
+    if not marks:
         return found
     matches = list(found)
-    marks = sorted([(place, quote) for quote in language.quotes for place in _places(text, quote)])
     outer = _outside(matches, _ends(text, marks))
-    missed = _defining(matches) - _defining(outer)
-    if missed:
+    if len(outer) < len(matches):
         opened = _outside(matches, [-1, marks[0][0], *_ends(text, marks[1:])])
         if _defining(opened) > _defining(outer):
             return opened
@@ -93,15 +96,7 @@ def _defining(matches: list[re.Match[str]]) -> int:
 
 def _outside(matches: list[re.Match[str]], ends: list[int]) -> list[re.Match[str]]:
     """The matches before, between and behind strings; `ends` is where these begin and end, in turn."""
-    outer: list[re.Match[str]] = []
-    passed, count = 0, len(ends)
-    for match in matches:
-        start = match.start()
-        while passed < count and ends[passed] <= start:
-            passed += 1
-        if passed % 2 == 0:
-            outer.append(match)
-    return outer
+    return [match for match in matches if bisect_right(ends, match.start()) % 2 == 0]
 
 
 def _places(text: str, quote: str) -> Iterator[int]:

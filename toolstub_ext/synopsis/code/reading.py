@@ -29,7 +29,7 @@ _BLOCK = Pattern(r"/\*(?:[\s*!]|$)")
 _BRACKETED = ("--[", "#[")
 _BRACKET = Pattern(r"(?:--|#)\[(=*)\[")
 """What opens a comment over several lines in Lua and CMake."""
-_READ = r"\0?+[@#$%&.:]?+\w++[\n:(!?]?+|[^\w\s\0\x1c-\x1f]{1,3}+\n?+"
+_READ = r" ?+(\0?+[@#$%&.:]?+\w++[\n:(!?]?+|[^\w\s\0\x1c-\x1f]{1,3}+\n?+)"
 _WORDS = Pattern(_READ)
 _ASCII_WORDS = Pattern(_READ, re.ASCII)
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from .language import MODIFIERS, WORD, language
+from .language import MODIFIERS, WORD, Language
 
-PYTHON = language(
+PYTHON = Language(
     "python",
     r"(?P<what>class)[ ]+(?P<name>\w{1,120})|(?:async[ ]+)?def[ ]+(?P<function>\w{1,120})"
     r"|(?<=\n)(?P<constant>[A-Z][A-Z0-9_]{2,60})[ ]?(?::[^=\n]{1,80})?=(?!=)",
     r"(?:import[ ]+[\w.]+[^\n]{0,80}|from[ ]+[\w.]+[ ]+import\b[^\n]{0,80})",
     quotes=('"""', "'''"),
+    openings="A-Zacdfi",
 )
-JAVASCRIPT = language(
+JAVASCRIPT = Language(
     "javascript",
     r"(?:export[ ]+)?(?:default[ ]+)?(?P<what>class)[ ]+"
     + WORD
@@ -24,7 +25,7 @@ JAVASCRIPT = language(
     r"|(?:module\.)?exports\.(?P<exported>[\w$]{1,80})[ ]?=",
     r"(?:import\b[^\n]{0,160}|(?:const|let|var)[ ]+[^\n=]{1,100}=[ ]?require\([^\n)]{0,100}\))",
 )
-TYPESCRIPT = language(
+TYPESCRIPT = Language(
     "typescript",
     r"(?:export[ ]+)?(?:default[ ]+)?(?:declare[ ]+)?(?:abstract[ ]+)?(?P<what>class|interface|enum|namespace|type)[ ]+"
     + WORD
@@ -37,13 +38,14 @@ TYPESCRIPT = language(
     r"(?P<method>#?[\w$]{1,80})(?:<[^>\n]{1,80}>)?\([^\n;{}]{0,200}\)(?::[^\n{;]{1,100})?[ ]?\{[ \t]*(?=\n)",
     r"import\b[^\n]{0,160}",
 )
-RUBY = language(
+RUBY = Language(
     "ruby",
     r"(?P<what>class|module)[ ]+(?P<name>[\w:]{1,120})|def[ ]+(?P<function>[\w.?!=]{1,120})"
     r"|(?<=\n)(?P<constant>[A-Z][A-Z0-9_]{2,60})[ ]?=(?!=)",
     r"require(?:_relative)?[ ]+[^\n]{1,120}",
+    openings="A-Zcdmr",
 )
-PHP = language(
+PHP = Language(
     "php",
     MODIFIERS
     + r"{0,4}(?P<what>class|interface|trait|enum)[ ]+"
@@ -52,35 +54,39 @@ PHP = language(
     + MODIFIERS
     + r"{0,4}function[ ]+&?(?P<function>\w{1,120})",
     r"(?:use|require|include)(?:_once)?\b[^\n;]{1,120}",
+    openings="acdefilmnoprstuvw",
 )
-SHELL = language(
+SHELL = Language(
     "shell",
     r"(?:function[ ]+)?(?P<function>[\w:-]{1,120})[ ]?\([ ]?\)[ \t]*(?=\{|\n)|function[ ]+(?P<method>[\w:-]{1,120})"
     r"|(?<=\n)(?:export[ ]+|readonly[ ]+)?(?P<constant>[A-Z][A-Z0-9_]{2,60})=",
     r"(?:source|\.)[ ]+[^\n]{1,120}",
 )
-PERL = language(
+PERL = Language(
     "perl",
     r"(?P<what>package)[ ]+(?P<name>[\w:]{1,120})|sub[ ]+(?P<function>[\w:]{1,120})",
     r"(?:use|require)[ ]+[A-Z][^\n;]{0,120}",
+    openings="prsu",
 )
-LUA = language(
+LUA = Language(
     "lua",
     r"(?:local[ ]+)?function[ ]+(?P<function>[\w.:]{1,120})|(?:local[ ]+)?(?P<bound>[\w.]{1,80})[ ]?=[ ]?function\b",
     r"(?:local[ ]+\w+[ ]?=[ ]?)?require\b[^\n]{1,120}",
 )
-R = language(
+R = Language(
     "r",
     r"(?P<function>[\w.]{1,120})[ ]?(?:<-|=)[ ]?function\b",
     r"(?:library|require)\([^\n)]{1,80}\)",
 )
-TCL = language(
+TCL = Language(
     "tcl",
     r"proc[ ]+(?P<function>[\w:]{1,120})|(?P<what>namespace)[ ]+eval[ ]+(?P<name>[\w:]{1,120})",
     r"package[ ]+require[ ]+[^\n]{1,80}",
+    openings="np",
 )
-ELIXIR = language(
+ELIXIR = Language(
     "elixir",
     r"(?P<what>defmodule)[ ]+(?P<name>[\w.]{1,120})|def(?:p|macro)?[ ]+(?P<function>[\w?!]{1,120})",
     r"(?:alias|import|use)[ ]+[A-Z][^\n]{1,100}",
+    openings="adiu",
 )

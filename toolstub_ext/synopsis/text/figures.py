@@ -6,7 +6,7 @@ from ..facts import Facts
 from ..model import Source
 from ..patterns import Pattern
 from ..wording import clip, count, one_line
-from .shape import Shape, share
+from .shape import Shape, mostly
 
 _NUMBER = Pattern(r"\s{0,20}[-+]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][-+]?\d{1,3})?\s{0,20}\Z")
 _SHARE = 0.9
@@ -17,7 +17,7 @@ def _score(source: Source) -> float:
     probe = source.probe
     if len(probe) < _LEAST or not _NUMBER.match(probe[-1]):
         return 0.0
-    return 0.97 if share(probe, _NUMBER.match) >= _SHARE else 0.0
+    return 0.97 if mostly(probe, _NUMBER.match, _SHARE) else 0.0
 
 
 def _tell(source: Source, facts: Facts) -> str:

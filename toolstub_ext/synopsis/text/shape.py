@@ -26,6 +26,17 @@ def share(lines: list[str], test: Callable[[str], object]) -> float:
     return sum(1 for line in lines if test(line)) / len(lines) if lines else 0.0
 
 
+def mostly(lines: list[str], test: Callable[[str], object], least: float) -> bool:
+    """Whether at least this part of `lines` pass `test`; once too many have failed, no other is tried."""
+    size = passed = len(lines)
+    for line in lines:
+        if not test(line):
+            passed -= 1
+            if passed < least * size:
+                return False
+    return size > 0
+
+
 def spread(size: int) -> list[int]:
     """Ranks that take items from all over a list, not from its beginning: the ends, the middle, the quarters ..."""
     ranks = [32] * size

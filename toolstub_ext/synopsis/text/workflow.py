@@ -13,7 +13,7 @@ from ..model import Source
 from ..patterns import Pattern
 from ..wording import count, one_line
 from .findings import say_findings
-from .shape import Shape, share
+from .shape import Shape, mostly
 
 _TIME = r"\ufeff?(?P<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{7}Z(?: |$)"
 _LINE = Pattern(r"(?:(?P<job>[^\t\n]{1,120})\t(?P<step>[^\t\n]{1,200})\t)?" + _TIME)
@@ -23,7 +23,7 @@ _SHARE = 0.9
 
 def _score(source: Source) -> float:
     seen = look(source)
-    return 0.95 if len(seen.lines) > 2 and share(seen.few, _LINE.match) >= _SHARE else 0.0
+    return 0.95 if len(seen.lines) > 2 and mostly(seen.few, _LINE.match, _SHARE) else 0.0
 
 
 def _tell(source: Source, facts: Facts) -> str:
