@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toolstub_ext.synopsis import Source
 from toolstub_ext.synopsis.lines import LineIndex
 
 TEXTS = st.lists(st.sampled_from(["\n", "a", "é\n", "\ud800", "long " * 4000, "\n" * 300]), max_size=30).map("".join)
@@ -25,3 +26,11 @@ def test_every_line_begins_and_ends_where_it_does(text: str) -> None:
     lines = text.split("\n")
     for number in {1, 2, len(lines) // 2, len(lines)} & set(range(1, len(lines) + 1)):
         assert text[index.start_of(number) : index.end_of(number)] == lines[number - 1]
+
+
+@given(TEXTS, st.sampled_from(["", "\ufeff", "\x1b[0m", "\r"]))
+def test_lines_are_as_many_whether_they_were_counted_or_split(text: str, cleared: str) -> None:
+    """Also where the cleaned text, which is what is split, lacks something."""
+    split = Source(text + cleared)
+    assert split.lines
+    assert split.line_index.count == LineIndex(text + cleared).count

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from .model import Anchor, KindName, Source, Synopsis, made_later
 from .names import names
-from .wording import clip, excerpt, masked, one_line
+from .wording import clip, excerpt, masked, may_hold_secret, one_line
 
 Section = Literal["summary", "structure", "notable"]
 
@@ -25,25 +25,75 @@ NAMES_CHARS = 700
 BEFORE_NAMES = 1_000
 
 JOINT = " · "
+_MORE = " · … 00000 more"
 _EXACT_RULES_CHARS = 1800  # exact caps come before the budget, but not before the hard limit of the stub
 _MOST_ANCHORS = 24
 _LONGEST_QUERY = 80
 _LINE_COST = 3  # "- " and the line end
 _TITLE_COST = 14
+_LEAST_ROOM = len(_MORE) + len(JOINT)  # no item fits into less
+_MUCH_ROOM = 100
 _NAMES = "names: "
 
 
 @dataclass(slots=True)
-class _Piece:
+class _Line:
+    """A fact that is a line by itself."""
+
     section: Section
     rank: int
-    items: Sequence[Any]
+    text: str
+    share: ClassVar[float] = 1.0
+
+    def fitted(self, room: int, *, required: bool) -> str:
+        """The line within `room` characters, or nothing."""
+        return _whole(self.text, room, required=required)
+
+
+@dataclass(slots=True)
+class _List:
+    """Short items for one line, which may be made when the turn comes to it."""
+
+    section: Section
+    rank: int
+    items: Sequence[Any] | Callable[[], Iterable[Any]]
     ranks: Sequence[int] | None
     lead: str
     share: float
-    tell: Callable[[Any], str] | None = None
-    more: bool = True
-    part: str = ""
+    tell: Callable[[Any], str] | None
+    more: bool
+    part: str
+
+    def fitted(self, room: int, *, required: bool) -> str:
+        """As many items as fit within `room` characters, and how many are missing; a single one as a line."""
+        items, tell = self.items, self.tell
+        if callable(items):
+            items = list(items()) if room > _LEAST_ROOM else ()
+        if len(items) == 1 and not self.lead:
+            return _whole(masked(tell(items[0]) if tell else items[0]), room, required=required)
+        order: Sequence[int] = range(len(items))
+        if self.ranks is not None:
+            order = sorted(order, key=self.ranks.__getitem__)
+        room -= len(self.lead) + len(_MORE) + len(self.part)
+        chosen: dict[int, str] = {}
+        for place in order:
+            shown = tell(items[place]) if tell else items[place]
+            room -= len(shown) + len(JOINT)
+            if room < 0:
+                break
+            chosen[place] = shown
+        if not chosen:
+            return ""
+        missing = len(items) - len(chosen)
+        more = f"{JOINT}… {missing} more{self.part}" if missing and self.more else ""
+        return self.lead + masked(JOINT.join(_ordered(chosen))) + more
+
+
+def _whole(line: str, room: int, *, required: bool) -> str:
+    """The line, cut where it is required or there is much room; else all of it or nothing."""
+    if len(line) <= room:
+        return line
+    return clip(line, room) if required or room >= _MUCH_ROOM else ""
 
 
 class Facts:
@@ -51,7 +101,7 @@ class Facts:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self._pieces: list[_Piece] = []
+        self._pieces: list[_Line | _List] = []
         self._sample: tuple[Callable[[], str], int] | None = None
         self._places: list[tuple[str, int | None, int, int | None]] = []
         self._named = ""
@@ -70,12 +120,12 @@ class Facts:
         self._add("notable", text, rank)
 
     def _add(self, section: Section, text: str, rank: int) -> None:
-        self._pieces.append(_Piece(section, rank, (text,), None, "", 1.0))
+        self._pieces.append(_Line(section, rank, text))
 
     def dense(
         self,
         section: Section,
-        items: Iterable[Any],
+        items: Iterable[Any] | Callable[[], Iterable[Any]],
         *,
         rank: int = 20,
         lead: str = "",
@@ -90,11 +140,12 @@ class Facts:
         `share` is the part of what is left of the budget that the line may take. With `tell` an item is anything, and
         made into words only if its turn comes; else it is a string. How many are missing is told, unless `more` is
         false because the items are not all there are. With `of_head` they are those of the head of the text only.
+        Items that cost something are better given as what makes them: it is called if there is room when they are due.
         """
-        listed = list(items)
+        listed = items if callable(items) else list(items)
         if listed:
             part = self.source.part if of_head else ""
-            self._pieces.append(_Piece(section, rank, listed, ranks, lead, share, tell, more, part))
+            self._pieces.append(_List(section, rank, listed, ranks, lead, share, tell, more, part))
 
     def names(self, text: str) -> None:
         """The names in `text` that no other fact has, if the budget is large enough for that."""
@@ -137,10 +188,11 @@ class Facts:
         reserved = min(NAMES_CHARS, max(0, self.source.budget - BEFORE_NAMES)) if self._named and not exact else 0
         left -= reserved
         sections: dict[Section, dict[int, str]] = {"summary": {}, "structure": {}, "notable": {}}
+        self._mask_lines()
         for place, piece in sorted(enumerate(self._pieces), key=lambda numbered: numbered[1].rank):
             opening = 0 if sections[piece.section] else _TITLE_COST
             room = int((left - opening - _LINE_COST) * piece.share)
-            line = _fitted(piece, room, required=not sections["summary"])
+            line = piece.fitted(room, required=not sections["summary"])
             if line:
                 sections[piece.section][place] = line
                 left -= len(line) + _LINE_COST + opening
@@ -161,6 +213,12 @@ class Facts:
             lines=self.source.line_index.count,
             query=self._query,
         )
+
+    def _mask_lines(self) -> None:
+        lines = [piece for piece in self._pieces if isinstance(piece, _Line)]
+        if may_hold_secret("\n".join([line.text for line in lines])):  # mostly not, which spares a look at each
+            for line in lines:
+                line.text = masked(line.text)
 
     def _names(self, sections: dict[Section, dict[int, str]], room: int) -> str:
         """A line of names within `room` characters, or nothing."""
@@ -188,35 +246,4 @@ class Facts:
 
 
 def _ordered(lines: dict[int, str]) -> tuple[str, ...]:
-    return tuple(lines[place] for place in sorted(lines))
-
-
-def _fitted(piece: _Piece, room: int, *, required: bool) -> str:
-    """The line of a piece within `room` characters, or nothing."""
-    if len(piece.items) == 1 and not piece.lead:
-        line = masked(piece.tell(piece.items[0]) if piece.tell else piece.items[0])
-        if len(line) <= room:
-            return line
-        return clip(line, room) if required or room >= 100 else ""
-    return _listed(piece, room)
-
-
-def _listed(piece: _Piece, room: int) -> str:
-    """As many items as fit, and how many are missing."""
-    items, tell = piece.items, piece.tell
-    order: Sequence[int] = range(len(items))
-    if piece.ranks is not None:
-        order = sorted(order, key=piece.ranks.__getitem__)
-    room -= len(piece.lead) + len(" · … 00000 more") + len(piece.part)
-    chosen: dict[int, str] = {}
-    for place in order:
-        shown = tell(items[place]) if tell else items[place]
-        room -= len(shown) + len(JOINT)
-        if room < 0:
-            break
-        chosen[place] = shown
-    if not chosen:
-        return ""
-    missing = len(items) - len(chosen)
-    listed = JOINT.join(chosen[place] for place in sorted(chosen))
-    return piece.lead + masked(listed) + (f"{JOINT}… {missing} more{piece.part}" if missing and piece.more else "")
+    return tuple(map(lines.__getitem__, sorted(lines)))

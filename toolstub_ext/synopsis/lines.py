@@ -32,13 +32,18 @@ class LineIndex:
         """How many `\\n` there are."""
         return self._before[-1]
 
-    @property
+    @cached_property
     def count(self) -> int:
-        """The number of pieces between `\\n`; 0 for an empty text, and a closing `\\n` opens no further line."""
+        """The number of pieces between `\\n`; 0 for an empty text, and a closing `\\n` opens no further line.
+
+        Who has taken the text apart may set it.
+        """
         return self._before[-1] + (1 if self._text and not self._text.endswith("\n") else 0)
 
     def line_of(self, offset: int) -> int:
         """The line that the character at `offset` stands in."""
+        if offset < _STEP:
+            return self._text.count("\n", 0, offset) + 1
         step = min(offset // _STEP, len(self._before) - 1)
         return self._before[step] + self._text.count("\n", step * _STEP, offset) + 1
 
@@ -59,15 +64,21 @@ class LineIndex:
         missing = line - 1
         if missing <= 0:
             return 0
+        if missing <= _NEAR and (start := self._near(0, missing)):
+            return start
         if missing > self._before[-1]:
             return len(self._text)
         step = bisect_left(self._before, missing) - 1
         within = missing - self._before[step]
         if step in self._opened or within > _NEAR:
             return self._starts(step)[within - 1]
-        at = step * _STEP
+        return self._near(step * _STEP, within)
+
+    def _near(self, at: int, breaks: int) -> int:
+        """The offset behind so many `\\n` of the step that begins at `at`; 0 if it has fewer."""
         part = self._text[at : at + _STEP]
-        return at + len(part) - len(part.split("\n", within)[-1])
+        lines = part.split("\n", breaks)
+        return at + len(part) - len(lines[-1]) if len(lines) > breaks else 0
 
     def _starts(self, step: int) -> list[int]:
         """Where the lines begin whose `\\n` in front stands in this step."""

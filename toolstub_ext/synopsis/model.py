@@ -81,7 +81,10 @@ class Source:
     @cached_property
     def lines(self) -> list[str]:
         """The lines of the head, without their `\\n`."""
-        return self.head.removesuffix("\n").split("\n")
+        lines = self.head.removesuffix("\n").split("\n")
+        if self.text and self.head is self.text:
+            self.line_index.count = len(lines)  # which spares that they are counted
+        return lines
 
     @cached_property
     def probe(self) -> list[str]:

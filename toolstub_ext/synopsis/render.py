@@ -32,6 +32,7 @@ _WINDOW = 60
 _LEAST_WINDOW = 20
 _LONG_LINES = 400
 _HEADING_CHARS = 40
+_quoted = json.JSONEncoder(ensure_ascii=False).encode
 _NAME_AT_END = re.compile(r"[A-Za-z_]\w*$")
 
 
@@ -125,7 +126,7 @@ def _tail(synopsis: Synopsis, ref: str | None, face: Face) -> str:
     anchor = next(iter(synopsis.first_anchors(1)), None)
     read = f"toolstub_read(ref, {_range(synopsis, anchor)})"
     asked = _asked(synopsis, anchor)
-    query = f"{_DOT}toolstub_query(ref, {json.dumps(asked, ensure_ascii=False)})" if asked else ""
+    query = f"{_DOT}toolstub_query(ref, {_quoted(asked)})" if asked else ""
     return f"\n\nExplore\n- {_STORED}. {read}{_DOT}toolstub_search(query, ref){query}"
 
 

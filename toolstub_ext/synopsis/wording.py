@@ -63,7 +63,7 @@ def _escape(character: str) -> str:
 def one_line(text: str, most: int = 120) -> str:
     """The beginning of `text` as one harmless line of at most `most` characters, secrets masked."""
     shown = text[: most + 400] if len(text) > most + 400 else text
-    if _may_hold_secret(shown[: most + _LONGEST_OPENING]):
+    if may_hold_secret(shown[: most + _LONGEST_OPENING]):
         shown = masked(shown)
     if not shown.isprintable() or "  " in shown or shown[:1] == " " or shown[-1:] == " ":
         shown = harmless(" ".join(shown.split()))
@@ -102,7 +102,7 @@ def names_secret(name: str) -> bool:
     return any(map(name.lower().__contains__, _NAMES)) and MASK in masked(f'{name[-60:]}: "{MASK}"')
 
 
-def _may_hold_secret(text: str) -> bool:
+def may_hold_secret(text: str) -> bool:
     """Whether something in it is what a secret begins with, where the signs are that go with it."""
     size = len(text)
     if size < _SHORTEST_NAMED:
@@ -117,7 +117,7 @@ def _may_hold_secret(text: str) -> bool:
 
 def _secret_spans(text: str) -> list[tuple[int, int]]:
     """Where the secrets of a short text stand; of `password = "x"` only the x."""
-    if not _may_hold_secret(text):
+    if not may_hold_secret(text):
         return []
     low = text.lower()
     if len(low) != len(text):

@@ -20,6 +20,7 @@ MOST_ROWS = 4000
 MOST_COLUMNS = 200
 _FIRST = 50
 _FEW = 8
+_OFTEN = 3
 _ODD_SHARE = 0.05
 
 
@@ -151,18 +152,23 @@ def _floats() -> Callable[[str], list[float]]:
 
 
 def _words(values: Sequence[str]) -> str:
-    counts = Counter(values)
-    if len(counts) == 1:
+    distinct = set(values)
+    repeated = len(values) - len(distinct)
+    if len(distinct) == 1:
         return f"always {one_line(values[0], 40)}"
-    if all(map(_DATE.match, counts)):
-        return f"date {min(counts)}..{max(counts)}"
-    if len(counts) == len(values):
+    if all(map(_DATE.match, distinct)):
+        return f"date {min(distinct)}..{max(distinct)}"
+    if not repeated:
         return "string unique"
-    if len(counts) <= _FEW and len(values) >= 2 * len(counts):
-        shown = ", ".join(f"{one_line(value, 24)} {number}" for value, number in counts.most_common(_FEW))
+    if len(distinct) <= _FEW and repeated >= len(distinct):
+        shown = ", ".join(f"{one_line(value, 24)} {number}" for value, number in Counter(values).most_common())
         return f"string {shown}"
+    told = f"string {len(distinct)} values"
+    if repeated < _OFTEN - 1:
+        return told
+    counts = Counter(values)
     most = max(counts.values())
-    if most < 3:
-        return f"string {len(counts)} values"
+    if most < _OFTEN:
+        return told
     top = next(value for value, number in counts.items() if number == most)
-    return f"string {len(counts)} values ({one_line(top, 20)} {most})"
+    return f"{told} ({one_line(top, 20)} {most})"

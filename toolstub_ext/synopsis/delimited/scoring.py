@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 
+from ..look import look
 from ..model import PROBE_CHARS, Source
 from ..patterns import Pattern
 from .rows import first_rows
@@ -24,6 +26,9 @@ _WORDS = Pattern(r"[^\W\d_]+")
 _DIGITS = Pattern(r"\d+")
 _JUDGED = 48
 _LONGEST_FIELD = 40
+_LONGEST_NAME = 80
+_MOST_BLANKS = 8
+"""What names a column has no more blanks in it."""
 _OPEN_ENDED = 0.8
 _LOOKED_AT = 24
 
@@ -46,10 +51,12 @@ def score(source: Source, delimiter: str) -> float:
 
 def _is_regular(source: Source, delimiter: str) -> bool:
     """Whether most lines hold the delimiter; fewer where quoted fields may go over lines."""
-    probe = source.probe
-    hits = sum([delimiter in line for line in probe])
+    seen = look(source)
+    if delimiter not in seen.joined:
+        return False
+    hits = sum([delimiter in line for line in seen.lines])
     regular = 0.2 if '"' in source.clean[:PROBE_CHARS] else 0.6
-    return hits >= 2 and hits >= regular * len(probe)
+    return hits >= 2 and hits >= regular * len(seen.lines)
 
 
 def is_wide(source: Source, row: int, delimiter: str) -> bool:
@@ -59,10 +66,9 @@ def is_wide(source: Source, row: int, delimiter: str) -> bool:
 
 def commonest_width(rows: list[list[str]]) -> tuple[int, int]:
     """The commonest number of fields, the larger one of two, and how many rows have it."""
-    widths = Counter(map(len, rows))
-    if len(widths) == 1:
-        return widths.popitem()
-    return max(widths.items(), key=lambda pair: (pair[1], pair[0]))
+    if len({*map(len, rows)}) == 1:
+        return len(rows[0]), len(rows)
+    return max(Counter(map(len, rows)).items(), key=lambda pair: (pair[1], pair[0]))
 
 
 def _score(rows: list[list[str]], delimiter: str) -> float:
@@ -70,8 +76,7 @@ def _score(rows: list[list[str]], delimiter: str) -> float:
         return 0.0
     width, same = commonest_width(rows)
     share = same / len(rows)
-    filled = [cell for row in rows[1:_LOOKED_AT] for cell in row if cell and not cell.isspace()]
-    if width < 2 or share < 0.7 or not filled:
+    if width < 2 or share < 0.7 or not any(map(str.strip, chain.from_iterable(rows[1:_LOOKED_AT]))):
         return 0.0
     if width == 2 and sum([len(row) == 2 and not row[1].strip() for row in rows]) > _OPEN_ENDED * same:
         return 0.0
@@ -85,11 +90,17 @@ def _score(rows: list[list[str]], delimiter: str) -> float:
     if empty > 0.5 * len(rows):
         score -= 0.35
     if delimiter == "|":
+        filled = _filled(rows)
         padded = sum([cell[:1] == " " or cell[-1:] == " " for cell in filled]) / len(filled)
         score -= 0.6 * padded + (0 if named else 0.4)
     if delimiter != "\t":
-        score -= _doubts(rows[:_LOOKED_AT], filled, width, named=named)
+        score -= _doubts(rows[:_LOOKED_AT], width, named=named)
     return max(0.0, min(0.93, score))
+
+
+def _filled(rows: list[list[str]]) -> list[str]:
+    """The cells of the first rows, but for the header and blank ones."""
+    return [cell for row in rows[1:_LOOKED_AT] for cell in row if cell and not cell.isspace()]
 
 
 def _matching(pattern: Pattern, cells: list[str]) -> int:
@@ -102,13 +113,16 @@ def _is_none(rows: list[list[str]], width: int) -> bool:
     or end in comments."""
     if len(rows[0]) < width and _OPENED.search(rows[0][-1]):
         return True
-    logged = _matching(_LOGGED, [row[-1] for row in rows])
-    other = _matching(_ADDRESS, [row[0] for row in rows])
-    noted = sum([row[-1].lstrip().startswith("//") for row in rows])
-    return max(logged, other, noted) > 0.5 * len(rows)
+    firsts, lasts, most = [row[0] for row in rows], [row[-1] for row in rows], 0.5 * len(rows)
+    begun, ended = "".join(firsts), "".join(lasts)
+    return (
+        (":" in ended and _matching(_LOGGED, lasts) > most)
+        or ((":" in begun or "=" in begun) and _matching(_ADDRESS, firsts) > most)
+        or ("//" in ended and sum([cell.lstrip().startswith("//") for cell in lasts]) > most)
+    )
 
 
-def _doubts(rows: list[list[str]], filled: list[str], width: int, *, named: bool) -> float:
+def _doubts(rows: list[list[str]], width: int, *, named: bool) -> float:
     """What speaks for code, prose or a log rather than for values between delimiters that also occur in those."""
     doubt = 0.0
     open_ended = sum([not row[-1].strip() for row in rows])
@@ -118,6 +132,7 @@ def _doubts(rows: list[list[str]], filled: list[str], width: int, *, named: bool
         doubt += 0.25
     spaced = sum([cell[:1] == " " and cell[1:2] not in ("", " ") for row in rows for cell in row[1:]])
     if spaced > 0.5 * max(1, sum(map(len, rows)) - len(rows)):
+        filled = _filled(rows)
         spoken = sum([cell.count(" ") >= 3 for cell in filled]) / len(filled)
         if spoken > 0.3 or width == 2:
             doubt += 0.4 if named and spoken < 0.3 else 0.65
@@ -147,18 +162,21 @@ def reads_like_header(rows: list[list[str]]) -> bool:
     named = [cell for cell in first if cell]
     if len(named) < max(1, len(first) * 0.6) or len(set(named)) < len(named) * 0.8:
         return False
-    if any(len(cell) > 80 for cell in named):
+    if max(map(len, named)) > _LONGEST_NAME:
         return False
-    if _matching(_NUMBER, named) > len(named) * 0.2 and not _numbers_only_above(
-        first, rows[1:4]
-    ):
+    written = "".join(named)
+    if written.isalpha():
+        return True  # words without a sign are no numbers, no code, and of no telling shape
+    if _matching(_NUMBER, named) > len(named) * 0.2 and not _numbers_only_above(first, rows[1:4]):
         return False
-    if any(_CODE.search(cell) or cell.count(" ") > 8 for cell in named):
+    if any(cell.count(" ") > _MOST_BLANKS for cell in named):
         return False
-    shapes = [_shape(cell) for cell in first]
-    telling = [place for place, shape in enumerate(shapes) if len(shape) > 1]
+    if any(map(written.__contains__, _MARKS)) and any(map(_CODE.search, named)):
+        return False
+    shapes = [(place, _shape(cell)) for place, cell in enumerate(first) if not cell.isalpha()]
+    telling = [(place, shape) for place, shape in shapes if len(shape) > 1]
     return not telling or not all(
-        _shape(row[place].strip()) == shapes[place] for row in rows[1:4] for place in telling if place < len(row)
+        _shape(row[place].strip()) == shape for row in rows[1:4] for place, shape in telling if place < len(row)
     )
 
 
