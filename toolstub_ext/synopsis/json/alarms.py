@@ -23,7 +23,7 @@ def alarming(values: Sequence[Any], places: Iterable[int], keys: Iterable[str]) 
     found: dict[int, str] = {}
     most = max(1, int(_RARE * len(values)))
     for key in keys:
-        alarms = _test(key.lower())
+        alarms = _TESTS.get(key.lower())
         if alarms is not None:
             bad = [place for place, value in zip(places, values) if type(value) is dict and alarms(value.get(key))]
             if len(bad) <= most and len(values) > 2:
@@ -31,18 +31,19 @@ def alarming(values: Sequence[Any], places: Iterable[int], keys: Iterable[str]) 
     return tuple(sorted(found.items()))
 
 
-def _test(key: str) -> Callable[[Any], bool] | None:
-    """What tells whether a value of this key alarms; None for a key of which no value does."""
-    if key in ERRORS:
-        return lambda value: value not in (None, "", False, 0, [], {})
-    if key in _HELD:
-        return lambda value: value is False
-    if key in _EXITS:
-        return lambda value: type(value) is int and value != 0
-    if key in JUDGED or key in _CODES:
-        return lambda value: (
-            value.lower() in _BAD
-            if type(value) is str
-            else key in _CODES and type(value) is int and value in _SERVER_ERROR
-        )
-    return None
+def _judged(value: Any) -> bool:
+    return type(value) is str and value.lower() in _BAD
+
+
+def _coded(value: Any) -> bool:
+    return _judged(value) or (type(value) is int and value in _SERVER_ERROR)
+
+
+_TESTS: dict[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(JUDGED, _judged),
+    **dict.fromkeys(_CODES, _coded),
+    **dict.fromkeys(_EXITS, lambda value: type(value) is int and value != 0),
+    **dict.fromkeys(_HELD, lambda value: value is False),
+    **dict.fromkeys(ERRORS, lambda value: value not in (None, "", False, 0, [], {})),
+}
+"""What tells whether a value alarms, by its key in lower case; of another key no value does."""

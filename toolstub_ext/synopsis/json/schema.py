@@ -171,7 +171,7 @@ def _odd_shapes(shapes: Counter[Shape], keys: Counter[str]) -> set[Shape]:
 
 def _values(sample: list[Member]) -> list[Any]:
     """The Python values of the members, all at once where that can be done; None for one that is too long."""
-    if max(map(len, sample), default=0) <= SAMPLE_BYTES:
+    if not sample or len(sample[0]) <= SAMPLE_BYTES:  # only the first one may be longer
         try:
             return list(decoders()[2](b"[" + b",".join(sample) + b"]"))
         except (ValueError, RecursionError):

@@ -22,6 +22,7 @@ _FLAT = 3
 _STEPS = bytes.maketrans(b"[]", b"\1\xff")
 _OPENED = bytes.maketrans(b"{}", b"[]")
 _NO_BRACKETS = bytes(set(range(256)).difference(b"[]{}"))
+_STRING = rb'(?s)"(?:[^"\\]++|\\.|(?!))*+"'
 
 
 @cache
@@ -68,16 +69,14 @@ def nests_deeply(head: bytes) -> bool:
 
     How deep a parser goes depends on who calls it.
     """
-    if head.count(b"[") + head.count(b"{") < DEEPEST:
+    if not _deep(_brackets(head)):
         return False
-    return (len(head) > _PAGE and _nests_deeply(head[:_PAGE])) or _nests_deeply(head)
+    return any(_deep(_brackets(re.sub(_STRING, b"", part))) for part in (head[:_PAGE], head))
 
 
-def _nests_deeply(head: bytes) -> bool:
-    if not _deep(head.translate(_OPENED, _NO_BRACKETS)):
-        return False
-    bare = re.sub(rb'"(?:[^"\\]++|\\.|(?!))*+"', b"", head, flags=re.DOTALL)
-    return _deep(bare.translate(_OPENED, _NO_BRACKETS))
+def _brackets(text: bytes) -> bytes:
+    """Those in it, all of them square."""
+    return text.translate(_OPENED, _NO_BRACKETS)
 
 
 def _deep(brackets: bytes) -> bool:
