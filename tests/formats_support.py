@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
@@ -70,8 +69,8 @@ FORMATS = {
 def known_of(reading: Reading) -> list[tuple[Beginning, str]]:
     """What a longer body need not be read for again, up to the last two turns and up to the last message, and how such
     a body begins."""
-    known, further = reading.beginning, reading.further
+    known = reading.beginning
     if known is None:
         return []
-    near = known, reading.body[:known.end.chars]
-    return [near, (replace(known, further=further), reading.body[:further.end.chars])] if further else [near]
+    near = known.near, reading.body[:known.end.chars]
+    return [near, (known, reading.body[:known.whole.end.chars])] if known.goes_on else [near]

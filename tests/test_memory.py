@@ -11,6 +11,7 @@ from toolstub_ext.rewriting.memory import StubMemory
 from toolstub_ext.rewriting.past import Decided, Past, PastMemory
 from toolstub_ext.rewriting.pieces import Pieces
 from toolstub_ext.rewriting.storing import Sightings
+from toolstub_ext.transcript import Transcript
 from toolstub_ext.wire import chat
 
 LINES = "".join(f"line {number}\n" for number in range(4_000))
@@ -80,9 +81,8 @@ def past(turns: int, text: str = "hi") -> Past:
     """What is remembered of it: all but its last two turns."""
     beginning = chat.read(conversation(turns + 1, text)).beginning
     assert beginning is not None
-    nothing = Decided()
     body = Pieces((memoryview(conversation(turns + 1, text).encode())[:beginning.end.bytes],))
-    return Past("chat", body, b"", beginning, beginning, nothing, nothing, nothing, (), None, History(), Keys(), 0)
+    return Past("chat", body, b"", beginning, Decided(), Transcript(()), None, History(), Keys(), 0)
 
 
 def test_a_longer_body_finds_the_longest_past_it_begins_with() -> None:

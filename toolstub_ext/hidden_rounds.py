@@ -94,13 +94,13 @@ def put_back(store: Store, reading: Reading, *, owner: str, session: str, keys: 
 
     `keys` are of an earlier request with which this one begins, and go on to where this one's next will begin.
     """
-    if reading.continues is not None:
-        return tuple(_continue(store, reading, reading.continues, owner))
+    if reading.terms.continues is not None:
+        return tuple(_continue(store, reading, reading.terms.continues, owner))
     rounds = store.rounds(owner=owner, session=session)
     if not rounds:
         return ()
     keys = Keys() if keys is None else keys
-    keys.tell(reading.messages, len(reading.beginning.messages) if reading.beginning else 0)
+    keys.tell(reading.messages, reading.beginning.whole.turn_before.messages if reading.beginning else 0)
     rest = keys.copy()
     rest.tell(reading.messages, len(reading.messages))
     edits: list[Edit] = []

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import repeat
+from typing import Protocol, TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,50 +108,55 @@ class Spoken(Protocol):
     def end(self) -> int: ...  # noqa: D102
 
 
+Outcome: TypeAlias = "Change | Decision"
+"""What becomes of a result: another text, or nothing, and why."""
+
+
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """The results in order, what the user said between them, and what the policies want done with the results.
+    """The results in order, what the policies want done with each, and what the user said between them.
 
-    `messages` are all there are, results too, for policies that look at the conversation as a whole.
+    `outcomes` has one for each result, None where nothing has been decided yet; or none at all. `messages` are all
+    there are, results too, for policies that look at the conversation as a whole.
     """
 
     results: Sequence[ToolResult]
-    changes: tuple[Change, ...] = ()
-    decisions: tuple[Decision, ...] = ()
+    outcomes: Sequence[Outcome | None] = ()
     said: Sequence[Said] = ()
     messages: Sequence[Spoken] = ()
 
-    def text_of(self, result: ToolResult) -> str:
-        """The text that would be sent for `result` as things stand."""
-        return next((c.text for c in self.changes if c.result is result), result.text)
+    @property
+    def pairs(self) -> Iterator[tuple[ToolResult, Outcome | None]]:
+        """Each result with its outcome."""
+        return zip(self.results, self.outcomes or repeat(None))
 
     @property
-    def open(self) -> tuple[ToolResult, ...]:
-        """The results about which nothing has been decided yet."""
-        closed = {change.result.slot for change in self.changes} | {decision.slot for decision in self.decisions}
-        return tuple(result for result in self.results if result.slot not in closed)
+    def changes(self) -> tuple[Change, ...]:
+        """The outcomes that are changes."""
+        return tuple(outcome for outcome in self.outcomes if isinstance(outcome, Change))
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """The outcomes that are explanations of what is left alone."""
+        return tuple(outcome for outcome in self.outcomes if isinstance(outcome, Decision))
 
     @property
     def left_out(self) -> frozenset[str]:
         """The texts that calls do not show any more."""
         return frozenset(change.result.text for change in self.changes if change.result.is_argument)
 
-    def with_changes(self, *changes: Change) -> Transcript:
-        """The same conversation with more changes."""
-        return replace(self, changes=self.changes + changes)
+    def judged(self, judge: Callable[[ToolResult], Outcome | None]) -> Transcript:
+        """The same conversation with what `judge` says about each result about which nothing has been decided."""
+        return self.with_outcomes(judge(result) if outcome is None else outcome for result, outcome in self.pairs)
 
-    def replacing(self, *changes: Change) -> Transcript:
-        """The same conversation with these changes in place of whatever was decided about their results."""
-        slots = {change.result.slot for change in changes}
-        return replace(
-            self,
-            changes=(*(change for change in self.changes if change.result.slot not in slots), *changes),
-            decisions=tuple(decision for decision in self.decisions if decision.slot not in slots),
-        )
+    def with_outcomes(self, outcomes: Iterable[Outcome | None]) -> Transcript:
+        """The same conversation with these outcomes, one for each result."""
+        return Transcript(self.results, tuple(outcomes), self.said, self.messages)
 
-    def with_decisions(self, *decisions: Decision) -> Transcript:
-        """The same conversation with more explanations of what was left alone."""
-        return replace(self, decisions=self.decisions + decisions)
+
+def shown(result: ToolResult, outcome: Outcome | None) -> str:
+    """The text that is sent for a result."""
+    return outcome.text if isinstance(outcome, Change) else result.text
 
 
 def literal(text: str) -> str:

@@ -10,7 +10,7 @@ import pytest
 from toolstub_ext.policy import History, decide
 from toolstub_ext.settings import Compact, Dedupe, Settings
 from toolstub_ext.store import ref_of, sha256_of
-from toolstub_ext.transcript import ToolResult, Transcript
+from toolstub_ext.transcript import ToolResult, Transcript, shown
 
 from .conversations import code, conversation, numbered, result
 
@@ -29,9 +29,7 @@ def decided(*results: ToolResult, settings: Settings | None = None) -> list[tupl
 
 def texts(*results: ToolResult) -> list[str]:
     """What is sent for each."""
-    transcript = conversation(*results)
-    done = decide(transcript, PLAIN)
-    return [done.text_of(each) for each in transcript.results]
+    return [shown(*pair) for pair in decide(conversation(*results), PLAIN).pairs]
 
 
 def reads(*texts_read: str, tool: str = "Read", **arguments: Any) -> list[ToolResult]:
@@ -151,7 +149,7 @@ def test_what_was_taken_in_need_not_be_given_again() -> None:
         history = History()
         before = decide(Transcript(tuple(results[:cut])), Settings(), history, complete=cut - 1)
         assert history.results == cut - 1
-        after = decide(conversation(*results), Settings(), history, complete=len(results))
+        after = decide(conversation(*results[cut - 1:]), Settings(), history, complete=len(results))
         known = {each.result.slot.start for each in after.changes}
         assert before.changes[:len(whole.changes)] == whole.changes[:len(before.changes)]
         assert after.changes == tuple(each for each in whole.changes if each.result.slot.start in known)

@@ -20,7 +20,7 @@ from toolstub_ext.settings import Settings, load_settings
 from toolstub_ext.store import Store, open_store, ref_of, sha256_of
 from toolstub_ext.store.base import encode
 from toolstub_ext.synopsis import is_stub
-from toolstub_ext.transcript import Change, Decision
+from toolstub_ext.transcript import Change, Decision, shown
 
 from .conversations import conversation, numbered, result
 
@@ -43,7 +43,7 @@ def outcome(text: str, settings: Settings = ROUTE, **call: Any) -> tuple[Decisio
     """What becomes of one result, and the text that is sent."""
     (only,) = (turn := route(conversation(result(text, **call)), settings)).results
     (decision,) = (*turn.decisions, *(change.decision for change in turn.changes))
-    return decision, turn.text_of(only)
+    return decision, shown(only, turn.outcomes[0])
 
 
 def body(*texts: str) -> bytes:

@@ -105,18 +105,18 @@ def test_turns_and_requests_are_counted_from_what_stands_before() -> None:
 def test_tools_count_if_all_of_them_are_objects(tools: Any, names: tuple[str, ...] | None) -> None:
     """The place for ours is just after the bracket; without tools of the client there is none."""
     reading = read(USER, tools=tools)
-    assert reading.tool_names == (names or ())
+    assert reading.terms.tool_names == (names or ())
     if names is None:
-        assert reading.tools_at is None
+        assert reading.terms.tools_at is None
     else:
-        assert reading.tools_at is not None
-        text = splice(reading.body, [Edit(reading.tools_at, reading.tools_at, "1,")])
+        assert reading.terms.tools_at is not None
+        text = splice(reading.body, [Edit(reading.terms.tools_at, reading.terms.tools_at, "1,")])
         assert json.loads(text)["tools"] == [1, *tools]
 
 
 def test_without_tools_there_is_no_place_for_ours() -> None:
     """The older `functions` are no tools."""
-    assert read(USER, functions=[{"name": "a"}]).tools_at is None
+    assert read(USER, functions=[{"name": "a"}]).terms.tools_at is None
 
 
 @pytest.mark.parametrize(("choice", "opens"), [
@@ -130,9 +130,9 @@ def test_without_tools_there_is_no_place_for_ours() -> None:
 def test_ours_may_be_allowed_where_the_model_has_the_choice(choice: Any, opens: bool) -> None:
     """A list of allowed tools is opened to ours unless the client forces a call."""
     reading = read(USER, tools=[{"name": "a"}], tool_choice=choice)
-    assert (reading.allowed_at is not None) is opens
-    if reading.allowed_at is not None:
-        text = splice(reading.body, [Edit(reading.allowed_at, reading.allowed_at, "1,")])
+    assert (reading.terms.allowed_at is not None) is opens
+    if reading.terms.allowed_at is not None:
+        text = splice(reading.body, [Edit(reading.terms.allowed_at, reading.terms.allowed_at, "1,")])
         assert json.loads(text)["tool_choice"]["allowed_tools"]["tools"][0] == 1
 
 
@@ -147,7 +147,7 @@ def test_ours_may_be_allowed_where_the_model_has_the_choice(choice: Any, opens: 
 def test_what_else_a_request_says(more: dict[str, Any], expected: tuple[bool, str | None, bool]) -> None:
     """Streamed or not, the conversation's name, and whether several answers are asked for."""
     reading = read(USER, **more)
-    assert (reading.stream, reading.session, reading.several) == expected
+    assert (reading.terms.stream, reading.terms.session, reading.terms.several) == expected
 
 
 def test_messages_tell_a_conversation_apart() -> None:
@@ -204,7 +204,10 @@ TURNS = [asks(call("a", "Read")), answers("a", "1"), asks(call("a")), answers("a
 
 
 @pytest.mark.parametrize("front", [{}, {"tools": [{"name": "t"}], "n": 2}])
-@pytest.mark.parametrize("back", [{}, {"tools": [{"name": "u"}], "stream": True, "prompt_cache_key": "k"}])
+@pytest.mark.parametrize("back", [{}, {
+    "tools": [{"name": "u"}], "stream": True, "prompt_cache_key": "k",
+    "tool_choice": {"type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": [{"name": "u"}]}},
+}])
 def test_a_known_beginning_changes_the_time_and_nothing_else(front: dict[str, Any], back: dict[str, Any]) -> None:
     """Each reading of a growing conversation is what it would be on its own, wherever the tools stand."""
     known: list[tuple[Beginning, str]] = []

@@ -101,11 +101,12 @@ def test_tools_have_their_place_in_front() -> None:
     tools = [{"name": "a", "input_schema": {}, **MARK}, {"type": "web_search_20250305", "name": "web_search"},
              {"type": "mcp_toolset"}]
     reading = read(USER, tools=tools, stream=True)
-    assert (reading.tool_names, reading.stream) == (("a", "web_search", ""), True)
-    assert reading.tools_at is not None
-    assert json.loads(splice(reading.body, [Edit(reading.tools_at, reading.tools_at, "1,")]))["tools"] == [1, *tools]
+    assert (reading.terms.tool_names, reading.terms.stream) == (("a", "web_search", ""), True)
+    at = reading.terms.tools_at
+    assert at is not None
+    assert json.loads(splice(reading.body, [Edit(at, at, "1,")]))["tools"] == [1, *tools]
     nothing: list[Any] = [[], None, {}, ["a"]]
-    assert [read(USER, tools=tools).tools_at for tools in nothing] == [None] * 4
+    assert [read(USER, tools=tools).terms.tools_at for tools in nothing] == [None] * 4
 
 
 def test_messages_tell_a_conversation_apart() -> None:

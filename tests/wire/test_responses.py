@@ -117,9 +117,10 @@ def test_tools_have_their_place_in_front_and_count_with_those_in_a_namespace() -
     tools = [{"type": "function", "name": "a"}, {"type": "namespace", "name": "n", "tools": [{"name": "b"}]},
              {"type": "web_search"}]
     reading = read(USER, tools=tools)
-    assert reading.tool_names == ("a", "n", "b", "")
-    assert reading.tools_at is not None
-    assert json.loads(splice(reading.body, [Edit(reading.tools_at, reading.tools_at, "1,")]))["tools"] == [1, *tools]
+    assert reading.terms.tool_names == ("a", "n", "b", "")
+    at = reading.terms.tools_at
+    assert at is not None
+    assert json.loads(splice(reading.body, [Edit(at, at, "1,")]))["tools"] == [1, *tools]
 
 
 @pytest.mark.parametrize(("choice", "opens"), [
@@ -130,7 +131,7 @@ def test_tools_have_their_place_in_front_and_count_with_those_in_a_namespace() -
 ])
 def test_ours_may_be_allowed_where_the_model_has_the_choice(choice: Any, opens: bool) -> None:
     """A list of allowed tools is opened to ours unless the client forces a call."""
-    assert (read(USER, tools=[{"name": "a"}], tool_choice=choice).allowed_at is not None) is opens
+    assert (read(USER, tools=[{"name": "a"}], tool_choice=choice).terms.allowed_at is not None) is opens
 
 
 @pytest.mark.parametrize(("more", "expected"), [
@@ -143,8 +144,8 @@ def test_ours_may_be_allowed_where_the_model_has_the_choice(choice: Any, opens: 
 def test_what_else_a_request_says(more: dict[str, Any], expected: Any) -> None:
     """Streamed or not, the conversation's name, whether the answer comes at once, and what it continues."""
     reading = read(USER, **more)
-    continues = reading.continues.answer if isinstance(reading.continues, Continued) else None
-    assert (reading.stream, reading.session, reading.several, continues) == expected
+    continues = reading.terms.continues.answer if isinstance(reading.terms.continues, Continued) else None
+    assert (reading.terms.stream, reading.terms.session, reading.terms.several, continues) == expected
 
 
 @pytest.mark.parametrize("body", [

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from ..settings import Settings
 from ..store.base import Ref, ref_of, sha256_of
-from ..transcript import Change, Decision, ToolResult, Transcript, literal
+from ..transcript import Change, Decision, ToolResult, Transcript, literal, shown
 from .course import Count, Course
 from .externalize import untouchable
 from .history import Aged
@@ -62,19 +62,16 @@ def age(transcript: Transcript, policies: Sequence[tuple[Aging, Count]], setting
     first `complete` messages nothing can be added.
     """
     passed = [_passed(transcript, policy, count, settings, aged[policy.action], complete) for policy, count in policies]
-    changes = {change.result.slot: change for change in transcript.changes}
-    gone: list[Change] = []
+    outcomes = [outcome for _, outcome in transcript.pairs]
     for number in range(max((len(each.at) for each in passed), default=0)):
         ready = sorted((each for each in passed if number < len(each.at)), key=lambda each: each.at[number])
         for place in passed[0].course.places[number]:
             result = transcript.results[place]
-            now = changes.get(result.slot)
-            shown = now.text if now else result.text
+            now = shown(result, outcomes[place])
             left = (_left(result, each) for each in ready)
-            change = next((one for one in left if one and takes_less(one.text, one.literal, shown)), None)
-            if change is not None:
-                gone.append(change)
-    return transcript.replacing(*gone)
+            outcomes[place] = next((one for one in left if one and takes_less(one.text, one.literal, now)),
+                                   outcomes[place])
+    return transcript.with_outcomes(outcomes)
 
 
 def boundaries(course: Course, policy: Aging) -> list[tuple[int, int]]:

@@ -28,14 +28,11 @@ REPLACED = ("old_string", "old_str", "old_text", "oldString", "oldText")
 
 def abridge(turn: Transcript, settings: Settings) -> Transcript:
     """One turn, in which each long text that its calls hand over has a change or an explanation."""
-    texts = [result for result in turn.results if result.is_argument]
-    if not texts:
+    if not any(result.is_argument for result in turn.results):
         return turn
     failed = {result.call_id for result in turn.results if result.is_error}
-    outcomes = [_judged(text, settings, failed=text.call_id in failed) for text in texts]
-    changes = (outcome for outcome in outcomes if isinstance(outcome, Change))
-    decisions = (outcome for outcome in outcomes if isinstance(outcome, Decision))
-    return turn.with_changes(*changes).with_decisions(*decisions)
+    return turn.judged(lambda result: _judged(result, settings, failed=result.call_id in failed)
+                       if result.is_argument else None)
 
 
 def _judged(given: ToolResult, settings: Settings, *, failed: bool) -> Change | Decision:

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from ..settings import Settings
 from ..store.base import ref_of, sha256_of
-from ..transcript import Change, Decision, ToolResult, Transcript, literal
+from ..transcript import Change, Decision, Outcome, ToolResult, Transcript, literal
 from .externalize import untouchable
 from .history import COMPACTED, SHORTEST
 from .stubs import takes_less
@@ -31,6 +31,7 @@ PROBE_CHARS = 2_000
 _NUMBERED = re.compile(r" {0,7}[0-9]{1,9}(?:→|\t)")
 _PADDING = re.compile(r"^ {1,7}(?=[0-9]{1,9}(?:→|\t))", re.MULTILINE)
 _HIT = re.compile(r"((?:[A-Za-z]:[\\/])?[^\s:]{1,300}):([0-9]{1,9}:)")
+_BEGINS_WITH_HIT = re.compile(f"^{_HIT.pattern}", re.MULTILINE)
 _BESIDE = re.compile(r"-(?=[0-9]{1,9}-)")
 _LIKE_HIT = re.compile(r"[0-9]{1,9}[:-]")
 _LONGEST_PATH = 300
@@ -42,15 +43,7 @@ def compact(turn: Transcript, settings: Settings) -> Transcript:
     """One turn, in which what was kept is said more shortly where it can be."""
     if not settings.compact.enabled:
         return turn
-    changed = {change.result.slot for change in turn.changes if change.replaces}
-    explained = (*turn.decisions, *(change.decision for change in turn.changes))
-    reasons = {decision.slot: decision.reason for decision in explained}
-    found = (
-        _change(result, reasons.get(result.slot, "")) for result in turn.results
-        if result.slot not in changed and not result.is_argument and len(result.text) >= SHORTEST
-        and not untouchable(result, settings)
-    )
-    return turn.replacing(*(change for change in found if change is not None))
+    return turn.with_outcomes(_judged(result, outcome, settings) for result, outcome in turn.pairs)
 
 
 def compacted(text: str) -> tuple[str, str]:
@@ -77,7 +70,7 @@ def _grouped(text: str) -> str | None:
     Some tools print the path of a hit from the working directory and that of the lines around it from the root: the
     longer one is shown.
     """
-    if not any(map(_HIT.match, text[:PROBE_CHARS].split("\n"))):
+    if not _BEGINS_WITH_HIT.search(text[:PROBE_CHARS]):
         return None
     lines = text.split("\n")
     paths = _paths(lines)
@@ -127,13 +120,18 @@ def _path(line: str, paths: dict[str, str]) -> tuple[str, int]:
     return "", 0
 
 
-def _change(result: ToolResult, kept: str) -> Change | None:
-    """The change, if it is worth it; `kept` says why the result was."""
+def _judged(result: ToolResult, outcome: Outcome | None, settings: Settings) -> Outcome | None:
+    """A change in place of an outcome that keeps the text, if it is worth it."""
+    if (isinstance(outcome, Change) and outcome.replaces) or result.is_argument or len(result.text) < SHORTEST:
+        return outcome
     text, what = compacted(result.text)
+    if len(text) > MOST_LEFT * len(result.text) or untouchable(result, settings):
+        return outcome
     written = literal(text)
-    if len(text) > MOST_LEFT * len(result.text) or not takes_less(text, written, result.text):
-        return None
+    if not takes_less(text, written, result.text):
+        return outcome
     sha256 = sha256_of(result.text)
-    reason = f"{kept}; {what}" if kept else what
+    kept = outcome.decision if isinstance(outcome, Change) else outcome
+    reason = f"{kept.reason}; {what}" if kept else what
     decision = Decision(result.slot, result.tool, COMPACTED, reason, ref_of(sha256), len(result.text), len(text))
     return Change(result, text, written, decision, None, sha256)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 
-from ..transcript import ToolResult, Transcript
+from ..transcript import ToolResult, Transcript, shown
 
 Count = Callable[[str], int]
 
@@ -37,14 +37,14 @@ class Course:
         self.messages = transcript.messages
         self.places = _places(transcript)
         weights = Weights([*known.messages], [*known.results], [*known.loose])
-        texts = {change.result.slot: change.text for change in transcript.changes}
+        pairs = [*transcript.pairs]
         for number in range(len(known.messages), len(self.messages)):
-            found = [transcript.results[place] for place in self.places[number]]
-            shown = sum(count(texts.get(result.slot, result.text)) for result in found)
-            asked = sum(count(result.arguments) for result in found)
-            weights.messages.append(shown + asked if found else count(self.messages[number].text))
-            weights.results.append(shown)
-            weights.loose.append(shown if any(map(may_go, found)) else 0)
+            found = [pairs[place] for place in self.places[number]]
+            answered = sum(count(shown(result, outcome)) for result, outcome in found)
+            asked = sum(count(result.arguments) for result, _ in found)
+            weights.messages.append(answered + asked if found else count(self.messages[number].text))
+            weights.results.append(answered)
+            weights.loose.append(answered if any(may_go(result) for result, _ in found) else 0)
         known.messages.extend(weights.messages[len(known.messages):complete])
         known.results.extend(weights.results[len(known.results):complete])
         known.loose.extend(weights.loose[len(known.loose):complete])

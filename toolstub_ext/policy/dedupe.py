@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from ..settings import Settings
 from ..store.base import ref_of, sha256_of
-from ..transcript import Change, Decision, ToolResult, Transcript, literal
+from ..transcript import Change, Decision, Outcome, ToolResult, Transcript, literal
 from .calls import Call
 from .delta import LEAST_LINES, MOST_CHARS, delta
 from .externalize import kept, untouchable
@@ -33,30 +33,25 @@ def dedupe(turn: Transcript, settings: Settings, history: History) -> Transcript
     if not settings.dedupe.enabled:
         return turn
     left_out = turn.left_out
-    for result in turn.open:
-        if len(result.text) < SHORTEST or untouchable(result, settings):
-            continue
-        outcome = _judged(result, history, left_out)
-        if isinstance(outcome, Change):
-            turn = turn.with_changes(outcome)
-        elif outcome is not None:
-            turn = turn.with_decisions(outcome)
-    return turn
+    return turn.judged(lambda result: _judged(result, settings, history, left_out))
 
 
-def _judged(result: ToolResult, history: History, left_out: frozenset[str]) -> Change | Decision | None:
+def _judged(result: ToolResult, settings: Settings, history: History, left_out: frozenset[str]) -> Outcome | None:
+    if len(result.text) < SHORTEST or untouchable(result, settings):
+        return None
     seen = history.seen(result.text)
     if seen is None:
         return _delta(result, history, left_out)
     call = Call.of(result)
-    if seen.hidden and seen.calls[call] >= ASKED_TWICE:
+    if seen.hidden and seen.calls.get(call, 0) >= ASKED_TWICE:
         return kept(result, "asked for a third time")
     return _pointer(result, call, seen)
 
 
 def _pointer(result: ToolResult, call: Call, seen: Seen) -> Change | None:
     lines = Lines.of(result.text)
-    same = f"{call} again: same result as" if seen.name == str(call) else f"{call}: same as the result of {seen.name}"
+    now, before = str(call), str(seen.call)
+    same = f"{now} again: same result as" if now == before else f"{now}: same as the result of {before}"
     text = (
         f"[toolstub] {same} above, from its line {lines.first} ({lines.count:,} lines); nothing changed. "
         f"ref: {ref_of(sha256_of(result.text))}"
@@ -70,7 +65,7 @@ def _delta(result: ToolResult, history: History, left_out: frozenset[str]) -> Ch
     breaks = text.count("\n") if len(text) <= MOST_CHARS else 0
     if breaks < LEAST_LINES - 1 or breaks * TELLING > len(text):
         return None
-    lines = Lines.of(text)
+    lines = history.lines(text)
     sources = (*_just_written(result, left_out), *history.sources.alike(lines.lines))[:2]
     said = delta(text, lines, sources) if sources else None
     if said is None:
@@ -80,7 +75,7 @@ def _delta(result: ToolResult, history: History, left_out: frozenset[str]) -> Ch
         f"[toolstub] {Call.of(result)}: {lines.count:,} lines, those in brackets as above. "
         f"{'; '.join(f'{name} is {source}' for name, source in used.items())}. ref: {ref_of(sha256_of(text))}"
     )
-    change = _change(result, f"{head}\n{said}", REDUCED, f"much stands in {' and '.join(used.values())}")
+    change = _change(result, f"{head}\n{said}", REDUCED, f"much stands in {' and '.join(map(str, used.values()))}")
     if change is None or len(change.text) > MOST_LEFT * len(text) or len(text) - len(change.text) < LEAST_SAVED:
         return None
     return change

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from itertools import chain
 
 from ..presets import FEW, NAMED
 from ..settings import Externalize, KindRule, Settings, ToolRule
 from ..synopsis import is_stub, synopsize
-from ..transcript import Change, Decision, ToolResult, Transcript
+from ..transcript import Change, Decision, Outcome, ToolResult, Transcript, shown
 from .kinds import in_words, kind_of
 from .stubs import Stub, Stubs, Synopses, is_smaller, make_stub
 
@@ -30,6 +31,7 @@ FIRST_REQUESTS = 5
 """Up to so many assistant messages a result belongs to the beginning, which is carried along in all that follows."""
 WORTH = 0.8
 """A stub by kind is at most this part of its original: less saved is not worth asking again."""
+_NO_RULE = ToolRule()
 
 
 def externalize(turn: Transcript, settings: Settings, *, stubs: Stubs = make_stub,
@@ -40,18 +42,18 @@ def externalize(turn: Transcript, settings: Settings, *, stubs: Stubs = make_stu
     """
     if not settings.externalize.enabled:
         return turn
-    outcomes = _Turn(turn, settings, stubs, synopses).outcomes()
-    changes = (outcome for outcome in outcomes if isinstance(outcome, Change))
-    decisions = (outcome for outcome in outcomes if isinstance(outcome, Decision))
-    return turn.with_changes(*changes).with_decisions(*decisions)
+    outcomes = iter(_Turn(turn, settings, stubs, synopses).outcomes())
+    return turn.judged(lambda _: next(outcomes))
 
 
 def rule_for(tool: str | None, settings: Settings) -> ToolRule:
     """What the settings say about a tool: under its own name, else under the first pattern that matches it."""
+    if not settings.tools and not settings.exclude_tools:
+        return _NO_RULE
     name = tool or ""
     rule = settings.tools.get(name)
     if rule is None:
-        rule = next((rule for pattern, rule in settings.tools.items() if fnmatchcase(name, pattern)), ToolRule())
+        rule = next((rule for pattern, rule in settings.tools.items() if fnmatchcase(name, pattern)), _NO_RULE)
     if any(fnmatchcase(name, pattern) for pattern in settings.exclude_tools):
         return ToolRule(exclude=True)
     return rule
@@ -92,22 +94,20 @@ class _Turn:
     """
 
     def __init__(self, turn: Transcript, settings: Settings, stubs: Stubs, synopses: Synopses) -> None:
-        self._results = turn.open
+        self._results = [result for result, outcome in turn.pairs if outcome is None]
         self._said = turn.said
         self._settings = settings
         self._limits = settings.externalize
         self._stubs = stubs
         self._synopses = synopses
-        shown = sum(len(result.text) for result in turn.results if not result.is_argument)
-        self._shown = shown - sum(len(change.result.text) - len(change.text) for change in turn.changes
-                                  if not change.result.is_argument)
+        self._shown = sum(len(shown(result, outcome)) for result, outcome in turn.pairs if not result.is_argument)
         self._kept: dict[int, str] = {}
         self._free: dict[int, str] = {}
         self._chosen: dict[int, _Choice] = {}
         self._kinds: dict[int, str] = {}
         self._made: dict[tuple[int, int], Stub] = {}
 
-    def outcomes(self) -> list[Change | Decision]:
+    def outcomes(self) -> list[Outcome]:
         """What becomes of each result about which nothing was decided, in order."""
         for place, result in enumerate(self._results):
             self._judge_alone(place, result)
@@ -132,7 +132,7 @@ class _Turn:
             if threshold is not None:
                 return threshold, ""
         rules = self._settings.by_kind
-        least = min((min(rule.threshold_chars) for rule in rules.values()), default=0)
+        least = min(chain.from_iterable(rule.threshold_chars for rule in rules.values()), default=0)
         if len(result.text) <= least:
             return least, ""
         early, later = self._rule(place).threshold_chars
@@ -148,17 +148,17 @@ class _Turn:
         return self._settings.by_kind.get(self._kinds[place], KindRule())
 
     def _judge_together(self) -> None:
-        limit, shown = self._limits.turn_inline_budget_chars, self._shown
-        if limit is None or shown < limit:
+        limit, size = self._limits.turn_inline_budget_chars, self._shown
+        if limit is None or size < limit:
             return
-        shown -= sum(self._saved(place) for place in self._chosen)
+        size -= sum(self._saved(place) for place in self._chosen)
         for place in sorted(self._free, key=lambda place: -len(self._results[place].text)):
-            if shown < limit or len(self._results[place].text) <= NO_STUB_BELOW:
+            if size < limit or len(self._results[place].text) <= NO_STUB_BELOW:
                 return
-            self._chosen[place] = _Choice(f"turn over {limit:,} chars", f"turn of {shown:,} >= {limit:,} chars")
+            self._chosen[place] = _Choice(f"turn over {limit:,} chars", f"turn of {size:,} >= {limit:,} chars")
             saved = self._saved(place)
             if saved > 0:
-                shown -= saved
+                size -= saved
             else:
                 del self._chosen[place]
 
@@ -179,7 +179,7 @@ class _Turn:
             return self._rule(place).budget
         return share(self._limits, len(self._chosen))
 
-    def _outcome(self, place: int, result: ToolResult) -> Change | Decision:
+    def _outcome(self, place: int, result: ToolResult) -> Outcome:
         if place not in self._chosen:
             return kept(result, self._kept.get(place) or self._free[place])
         stub, size = self._stub(place), len(result.text)

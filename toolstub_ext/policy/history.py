@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 
 from ..synopsis import is_stub
-from ..transcript import Change, Slot, ToolResult, Transcript
+from ..transcript import Change, Outcome, Slot, ToolResult, Transcript, shown
 from .calls import Call
 from .course import Weights
-from .sources import Sources
+from .sources import Lines, Origin, Sources
 
 SHORTEST = 300
 """Characters: a shorter text costs about as much as saying that it was there before."""
@@ -28,12 +27,12 @@ FOLDED = "folded"
 
 @dataclass(slots=True)
 class Seen:
-    """A text that a result had: what it was called, whether the model saw but a stub or a part of it, and for which
-    calls."""
+    """A text that a result had: of which call first, whether the model saw but a stub or a part of it, and then how
+    often for which calls."""
 
-    name: str
+    call: Call
     hidden: bool
-    calls: Counter[Call] = field(default_factory=Counter)
+    calls: dict[Call, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +61,7 @@ class History:
         self.sources = Sources()
         self.aged = {action: Aged() for action in (*AGED, FOLDED)}
         self._seen: dict[str, Seen] = {}
+        self._lines: dict[str, Lines] = {}
 
     def move(self) -> None:
         """The same conversation stands elsewhere: what is known by places in it, or of its instructions, is not."""
@@ -71,28 +71,36 @@ class History:
         """What became of a result of exactly that text, if there was one."""
         return self._seen.get(text)
 
+    def lines(self, text: str) -> Lines:
+        """The lines of a text of the turn under judgement; they are wanted again when it is taken in."""
+        lines = self._lines.get(text)
+        if lines is None:
+            self._lines[text] = lines = Lines.of(text)
+        return lines
+
     def take_in(self, turn: Transcript) -> None:
         """The next turn, with what was decided about it."""
-        changes = {change.result.slot: change for change in turn.changes}
         left_out = turn.left_out
-        for result in turn.results:
+        for result, outcome in turn.pairs:
             if result.is_argument:
                 continue
             call = Call.of(result)
             for text in call.written(SHORTEST):
                 if text not in left_out:
-                    self.sources.add(text, f"what {call} wrote")
+                    self.sources.add(text, Origin("what {} wrote", call))
             if len(result.text) >= SHORTEST and not result.exempt and not is_stub(result.text):
-                self._take(result, call, changes.get(result.slot))
+                self._take(result, call, outcome)
         self.results += len(turn.results)
+        self._lines.clear()
 
-    def _take(self, result: ToolResult, call: Call, change: Change | None) -> None:
+    def _take(self, result: ToolResult, call: Call, outcome: Outcome | None) -> None:
         known = self._seen.get(result.text)
-        action = change.decision.action if change else KEPT
+        action = outcome.decision.action if isinstance(outcome, Change) else KEPT
         if action in (EXTERNALIZED, TRUNCATED) or (action == REPEATED and known and known.hidden):
-            known = self._seen.setdefault(result.text, Seen(str(call), hidden=True))
-            known.calls[call] += 1
+            known = self._seen.setdefault(result.text, Seen(call, hidden=True))
+            known.calls[call] = known.calls.get(call, 0) + 1
         elif known is None or known.hidden:
-            self._seen[result.text] = Seen(str(call), hidden=False)
+            self._seen[result.text] = Seen(call, hidden=False)
             if action in (KEPT, COMPACTED):
-                self.sources.add(change.text if change else result.text, f"the result of {call}")
+                text = shown(result, outcome)
+                self.sources.add(text, Origin("the result of {}", call), self._lines.get(text))

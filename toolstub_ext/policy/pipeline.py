@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import groupby
+from operator import attrgetter
 
 from ..settings import Settings
 from ..synopsis import synopsize
 from ..tokens import estimate
-from ..transcript import Change, Decision, Transcript
+from ..transcript import Outcome, Transcript
 from .aging import Aging, age
 from .arguments import abridge
 from .clear import Clearing
@@ -30,15 +31,15 @@ from .stubs import Stubs, Synopses, make_stub
 
 def decide(transcript: Transcript, settings: Settings, history: History | None = None, *, complete: int | None = None,
            stubs: Stubs = make_stub, synopses: Synopses = synopsize) -> Transcript:
-    """What is to become of the results that `history` has not taken in: each gets a change or an explanation.
+    """The results with what is to become of each. They stand behind those that `history` has taken in.
 
-    The first `complete` results (None: all) belong to turns to which nothing can be added; `history` takes those in.
+    Of the whole conversation the first `complete` results (None: all) belong to turns to which nothing can be added;
+    `history` takes those in.
     """
     history = History() if history is None else history
-    changes: list[Change] = []
-    decisions: list[Decision] = []
+    outcomes: list[Outcome | None] = []
     at, said = history.results, transcript.said
-    for _, results in groupby(transcript.results[at:], key=lambda result: result.turn):
+    for _, results in groupby(transcript.results, key=attrgetter("turn")):
         told = bisect_right(said, at, key=lambda one: one.results)
         turn = Transcript(tuple(results), said=said[:told])
         turn = abridge(turn, settings)
@@ -49,9 +50,8 @@ def decide(transcript: Transcript, settings: Settings, history: History | None =
         at += len(turn.results)
         if complete is None or at <= complete:
             history.take_in(turn)
-        changes += turn.changes
-        decisions += turn.decisions
-    return Transcript(transcript.results, tuple(changes), tuple(decisions), transcript.said)
+        outcomes += (outcome for _, outcome in turn.pairs)
+    return transcript.with_outcomes(outcomes)
 
 
 def settle(transcript: Transcript, settings: Settings, history: History, *, complete: int = 0) -> Transcript:

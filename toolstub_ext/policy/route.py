@@ -17,7 +17,7 @@ from bisect import bisect_right
 
 from ..settings import Route, Settings
 from ..store.base import encode, ref_of, sha256_of
-from ..transcript import Change, Decision, ToolResult, Transcript, literal
+from ..transcript import Change, Decision, Outcome, ToolResult, Transcript, literal
 from .calls import Call
 from .externalize import kept, rule_for, untouchable
 from .history import EXTERNALIZED, KEPT, TRUNCATED
@@ -28,13 +28,10 @@ def route(turn: Transcript, settings: Settings, *, stubs: Stubs = make_stub) -> 
     """One turn, with a change or an explanation for every result about which nothing was decided."""
     if not settings.route.enabled:
         return turn
-    outcomes = [_routed(result, settings, stubs) for result in turn.open]
-    changes = (outcome for outcome in outcomes if isinstance(outcome, Change))
-    decisions = (outcome for outcome in outcomes if isinstance(outcome, Decision))
-    return turn.with_changes(*changes).with_decisions(*decisions)
+    return turn.judged(lambda result: _routed(result, settings, stubs))
 
 
-def _routed(result: ToolResult, settings: Settings, stubs: Stubs) -> Change | Decision:
+def _routed(result: ToolResult, settings: Settings, stubs: Stubs) -> Outcome:
     reason = untouchable(result, settings)
     if reason:
         return kept(result, reason)
@@ -61,7 +58,7 @@ def _lines_of_file(result: ToolResult, size: int, rule: Route) -> int:
     return lines if passes else 0
 
 
-def _passed(result: ToolResult, reason: str, size: int, rule: Route) -> Change | Decision:
+def _passed(result: ToolResult, reason: str, size: int, rule: Route) -> Outcome:
     """The result as it is; a longer one is stored."""
     decision = kept(result, reason)
     if size <= rule.register_bytes:

@@ -11,6 +11,8 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .calls import Call
+
 REACH = 2_000_000
 """Characters: a text with more than that of others behind it is no longer in front of any model."""
 TELLING = 6
@@ -49,10 +51,21 @@ class Lines:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """What a text is called, with the name of a call in it: told when asked for, which few are, for it takes long."""
+
+    form: str
+    call: Call
+
+    def __str__(self) -> str:
+        return self.form.format(self.call)
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """A text the model can see, and what it is called."""
 
-    name: str
+    name: str | Origin
     lines: Lines
     chars: int
 
@@ -70,9 +83,9 @@ class Sources:
         """Characters of all of them."""
         return self._chars
 
-    def add(self, text: str, name: str) -> None:
-        """The newest text; what goes out of reach by it is forgotten."""
-        source = Source(name, Lines.of(text), len(text))
+    def add(self, text: str, name: str | Origin, lines: Lines | None = None) -> None:
+        """The newest text, with its `lines` if they are known; what goes out of reach by it is forgotten."""
+        source = Source(name, lines or Lines.of(text), len(text))
         self._sources.append(source)
         self._chars += source.chars
         for line in source.lines.lines:

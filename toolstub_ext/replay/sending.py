@@ -153,7 +153,7 @@ def _spoken(message: dict[str, Any]) -> str:
 
 def _reading(text: str, before: Reading | None) -> Reading:
     """The request that was sent; what it has in common with the one before is not read again."""
-    beginning = before.beginning if before else None
+    beginning = before.beginning.near if before and before.beginning else None
     known = before.body[:beginning.end.chars] if before and beginning else ""
     return chat.read(text, beginning if known and text.startswith(known) else None)
 

@@ -40,7 +40,7 @@ def packed(handover: Handover) -> bytes:
     body, reading = handover.rewritten.original, handover.rewritten.reading
     rewritten = replace(handover.rewritten, read=None)
     if reading is not None:
-        reading = replace(reading, tail=Tail("", Place(reading.tail.end, len(body))), beginning=None, further=None)
+        reading = replace(reading, tail=Tail("", Place(reading.tail.end, len(body))), beginning=None)
     return _pickled((rewritten, _pickled(reading, body), handover.past, handover.seen, handover.faults), body)
 
 

@@ -1,10 +1,4 @@
-"""What is remembered of a conversation, so that the next request of it costs what is new in it and no more.
-
-    front   what the policies wanted of the messages with whose bytes the next request will begin
-    ahead   the same of those behind them to which nothing can be added, but whose bytes the client may still change
-    last    the same of the last turn, which holds if nothing is added to it
-    sent    what was made of the front, in bytes
-"""
+"""What is remembered of a conversation, so that the next request of it costs what is new in it and no more."""
 
 from __future__ import annotations
 
@@ -17,7 +11,7 @@ from itertools import islice
 from ..hidden_rounds import Keys
 from ..policy import History
 from ..series import Series
-from ..transcript import Change, Decision, ToolResult, Transcript
+from ..transcript import Change, Decision, Outcome, ToolResult, Transcript
 from ..wire import Beginning, Edit, Message, Reading
 from ..wire.body import Place
 from .pieces import Pieces
@@ -34,45 +28,17 @@ _MESSAGE_BYTES = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """Results in order, and what the policies want done with them."""
+    """Results in order, and what the policies want done with each."""
 
     results: Series[ToolResult] = field(default_factory=Series)
-    changes: Series[Change] = field(default_factory=Series)
-    decisions: Series[Decision] = field(default_factory=Series)
+    outcomes: Series[Outcome | None] = field(default_factory=Series)
 
-    def __add__(self, other: Decided) -> Decided:
-        return Decided(self.results + other.results, self.changes + other.changes, self.decisions + other.decisions)
+    def __add__(self, more: Transcript) -> Decided:
+        return Decided(self.results + more.results, self.outcomes + more.outcomes)
 
-    def split(self, place: int) -> tuple[Decided, Decided]:
-        """What is decided of the results in front of a place, and of the others."""
-        front, behind = (
-            Decided(
-                Series(result for result in self.results if (result.slot.start < place) is wanted),
-                Series(change for change in self.changes if (change.result.slot.start < place) is wanted),
-                Series(decision for decision in self.decisions if (decision.slot.start < place) is wanted),
-            ) for wanted in (True, False)
-        )
-        return front, behind
-
-    def at(self, results: Sequence[ToolResult]) -> Decided | None:
-        """The same about these results, if they are the same but for the places at which they stand now."""
-        if self.results == results:
-            return self
-        if len(results) != len(self.results):
-            return None
-        moved = {}
-        for old, new in zip(self.results, results, strict=True):
-            here = replace(new, exempt=old.exempt)
-            if here.slot.path != old.slot.path or replace(old, slot=here.slot) != here:
-                return None
-            moved[old.slot] = here
-        return Decided(
-            Series(moved.values()),
-            Series(replace(change, result=moved[change.result.slot],
-                          decision=replace(change.decision, slot=moved[change.result.slot].slot))
-                  for change in self.changes),
-            Series(replace(decision, slot=moved[decision.slot].slot) for decision in self.decisions),
-        )
+    def between(self, start: int, end: int | None = None) -> Transcript:
+        """Some of them, by their numbers."""
+        return Transcript(self.results[start:end], self.outcomes[start:end])
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,22 +65,19 @@ class Sent:
 
 @dataclass(slots=True)
 class Past:
-    """What became of the beginning of a conversation, which is `body` in the client's bytes.
+    """What became of the beginning of a conversation, which is `body` in the client's bytes, and `sent` in ours.
 
-    `rest` are the bytes behind it up to the last message; `further` is the beginning for who goes on with those, too.
-    `closed` are the messages behind the beginning to which nothing can be added. `history` has taken in all results up
-    to there. It goes on growing, and so do the `keys`, so only one request at a time can have them.
+    `rest` are the bytes behind it up to the last message, if that can be gone on from. `decided` is what the policies
+    wanted of all results that `history` has taken in, `last` the same of those behind them, which holds if nothing is
+    added to their turn. The history goes on growing, and so do the `keys`, so only one request at a time can have them.
     """
 
     wire: str
     body: Pieces
     rest: bytes
     beginning: Beginning
-    further: Beginning
-    front: Decided
-    ahead: Decided
-    last: Decided
-    closed: tuple[Message, ...]
+    decided: Decided
+    last: Transcript
     sent: Sent | None
     history: History | None
     keys: Keys
@@ -122,7 +85,8 @@ class Past:
 
     def known(self, body: bytes) -> Beginning:
         """What a body that begins as this one need not be read for again."""
-        return self.further if body.startswith(self.rest, self.beginning.end.bytes) else self.beginning
+        goes_on = body.startswith(self.rest, self.beginning.end.bytes)
+        return self.beginning if goes_on else self.beginning.near
 
     def borrow(self) -> tuple[History, Keys] | None:
         """History and keys, for the request that continues the conversation; None if another one has them."""
@@ -130,30 +94,41 @@ class Past:
             history, self.history = self.history, None
         return (history, self.keys) if history is not None else None
 
-    def goes_on(self, reading: Reading) -> Decided | None:
-        """What was decided of the closed messages, as they stand in `reading`; None unless it says the same in them,
-        and goes on behind them."""
-        known = len(self.beginning.messages)
-        again = reading.messages[known:min(known + len(self.closed), reading.closed.messages)]
-        if again != self.closed and [*map(_said, again)] != [*map(_said, self.closed)]:
+    def again(self, reading: Reading) -> Decided | None:
+        """What was decided, with the results as they stand in `reading`; None unless it says the same in all messages
+        to which nothing can be added, and goes on behind them."""
+        before, upto = self.beginning.whole, self.beginning.whole.last_turn
+        front = before.turn_before
+        if reading.closed.messages < upto.messages:
             return None
-        return self.ahead.at(reading.transcript.results[len(self.front.results):][:len(self.ahead.results)])
+        if before.messages[upto.messages - 1] is reading.messages[upto.messages - 1]:
+            return self.decided  # nothing was read again
+        old, new = (messages[front.messages:upto.messages] for messages in (before.messages, reading.messages))
+        if [*map(_said, old)] != [*map(_said, new)]:
+            return None
+        ahead = self.decided.between(front.results)
+        same = placed(ahead, reading.transcript.results[front.results:upto.results])
+        if same is ahead:
+            return self.decided
+        decided = Decided(self.decided.results.upto(front.results), self.decided.outcomes.upto(front.results))
+        return None if same is None else decided + same
 
     @property
     def bytes(self) -> int:
         """About what it takes: both bodies, the texts in the client's, and the lines of what is compared with."""
         lines = _INDEX_BYTES * self.history.sources.chars if self.history else 0
         made = self.sent.body.held if self.sent else 0
-        said = self.texts + len(self.rest) + _MESSAGE_BYTES * len(self.beginning.messages)
+        said = self.texts + len(self.rest) + _MESSAGE_BYTES * self.beginning.whole.counts.messages
         return self.body.held + made + said + lines
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a request from those before it: of a first one nothing."""
+    """What is known of a request from those before it: of a first one nothing. The first `front` results stand where
+    the request begins as one that was sent."""
 
-    front: Decided
-    ahead: Decided
+    decided: Decided
+    front: int
     history: History
     keys: Keys
     sent: Sent | None = None
@@ -161,19 +136,42 @@ class Known:
 
 def known(reading: Reading, past: Past | None) -> Known:
     """What a past tells about a request that begins with it."""
-    ahead = past.goes_on(reading) if past else None
-    borrowed = past.borrow() if past and ahead is not None else None
-    if past is None or ahead is None or borrowed is None:
-        return Known(Decided(), Decided(), History(), Keys())
+    decided = past.again(reading) if past else None
+    borrowed = past.borrow() if past and decided is not None else None
+    if past is None or decided is None or borrowed is None:
+        return Known(Decided(), 0, History(), Keys())
     history, keys = borrowed
-    last = past.last.at(reading.transcript.results[history.results:][:len(past.last.results)])
-    if last and last.results and _is_complete(last, reading, history.results + len(last.results)):
-        history.take_in(Transcript(last.results, (*last.changes,)))
-        ahead += last
-    return Known(past.front, ahead, history, keys, past.sent)
+    until = history.results + len(past.last.results)
+    last = placed(past.last, reading.transcript.results[history.results:until])
+    if last and last.results and _is_complete(last, reading, until):
+        history.take_in(last)
+        decided += last
+    return Known(decided, past.beginning.whole.turn_before.results, history, keys, past.sent)
 
 
-def _is_complete(last: Decided, reading: Reading, until: int) -> bool:
+def placed(old: Transcript, new: Sequence[ToolResult]) -> Transcript | None:
+    """The results with their outcomes as they stand now; None if they are not the same but for their places."""
+    if old.results == new:
+        return old
+    if len(old.results) != len(new):
+        return None
+    results, outcomes = [], []
+    for (before, outcome), after in zip(old.pairs, new, strict=True):
+        here = replace(after, exempt=before.exempt)
+        if here.slot.path != before.slot.path or replace(before, slot=here.slot) != here:
+            return None
+        results.append(here)
+        outcomes.append(_placed(outcome, here))
+    return Transcript(tuple(results), tuple(outcomes))
+
+
+def _placed(outcome: Outcome | None, result: ToolResult) -> Outcome | None:
+    if isinstance(outcome, Change):
+        return replace(outcome, result=result, decision=replace(outcome.decision, slot=result.slot))
+    return outcome and replace(outcome, slot=result.slot)
+
+
+def _is_complete(last: Transcript, reading: Reading, until: int) -> bool:
     """Whether results up to a place, the last of them these, are all of their turn, and nothing can be added to it."""
     following = reading.transcript.results[until:until + 1]
     return until <= reading.closed.results and not any(result.turn == last.results[-1].turn for result in following)
@@ -185,32 +183,39 @@ class PastMemory:
     def __init__(self, most_bytes: int, most: int = 256) -> None:
         self._most_bytes = most_bytes
         self._most = most
-        self._pasts: list[Past] = []
+        self._pasts: dict[int, tuple[Past, int]] = {}
+        self._bytes = 0
         self._lock = threading.Lock()
 
     def find(self, wire: str, body: bytes) -> Past | None:
         """The longest past that `body` begins with. Those it does not begin with differ early, and cost nothing."""
         with self._lock:
-            pasts = self._pasts
-        found = [past for past in pasts if past.wire == wire and past.body.begin(body)]
+            pasts = [*self._pasts.values()]
+        found = [past for past, _ in pasts if past.wire == wire and past.body.begin(body)]
         return max(found, key=lambda past: past.beginning.end.bytes, default=None)
 
     def near(self, wire: str, body: bytes) -> list[Past]:
         """The newest few of which `body` may be a continuation that begins otherwise."""
         least, most = max(_SHORTEST, len(body) // 2), 2 * len(body)
-        found = (past for past in reversed(self._pasts)
+        with self._lock:
+            pasts = [*self._pasts.values()]
+        found = (past for past, _ in reversed(pasts)
                  if past.wire == wire and least <= past.beginning.end.bytes < most)
         return [*islice(found, _NEAREST)]
 
     def note(self, past: Past, before: Past | None) -> None:
         """Remember a past, in place of the one it continues."""
+        taken = past.bytes
         with self._lock:
-            pasts = [other for other in self._pasts if other is not before][1 - self._most:]
-            pasts.append(past)
-            taken = sum(kept.bytes for kept in pasts)
-            while taken > self._most_bytes:
-                taken -= pasts.pop(0).bytes
-            self._pasts = pasts
+            self._forget(id(before))
+            self._pasts[id(past)] = past, taken
+            self._bytes += taken
+            while self._bytes > self._most_bytes or len(self._pasts) > self._most:
+                self._forget(next(iter(self._pasts)))
+
+    def _forget(self, number: int) -> None:
+        _, taken = self._pasts.pop(number, (None, 0))
+        self._bytes -= taken
 
 
 def texts_of(messages: Sequence[Message], results: Sequence[ToolResult]) -> int:

@@ -14,11 +14,11 @@ from typing import NamedTuple
 from ..errors import WireError
 from ..hidden_rounds import Keys
 from ..series import Series
-from ..transcript import Change, Decision, Slot, ToolResult
+from ..transcript import Change, Decision, Outcome, Slot, ToolResult, Transcript
 from ..wire import Beginning, Body, Edit, Message, Piece, Reading
 from ..wire.body import START, Place, Tail, size
 from .making import edits_of, spliced
-from .past import Decided, Past, Sent
+from .past import Decided, Past, Sent, placed
 from .pieces import Pieces
 
 _PROBE = 64
@@ -52,8 +52,8 @@ def realigned(past: Past, body: bytes, read: Read, offer: Offer) -> Past | None:
     head = _head(data, read)
     if head is None or len(head.messages) != joint.number:
         return None
-    before, after = _split(past.front, joint.place.chars)
-    same = before.at(head.transcript.results)
+    number = len(head.transcript.results)
+    same = placed(past.decided.between(0, number), head.transcript.results)
     if same is None or not all(map(_alike, past.beginning.messages, head.messages)):
         return None
     lent = past.borrow()
@@ -64,10 +64,9 @@ def realigned(past: Past, body: bytes, read: Read, offer: Offer) -> Past | None:
     text = data.decode()
     by = len(text) - joint.place.chars
     end = Place(past.beginning.end.chars + by, past.beginning.end.bytes + joint.shift)
-    beginning = _beginning(past.beginning, end, head, by)
     return replace(
-        past, body=Pieces((memoryview(body)[:end.bytes],)), rest=b"", front=_moved(same, after, by),
-        history=history, keys=Keys(), beginning=beginning, further=beginning,
+        past, body=Pieces((memoryview(body)[:end.bytes],)), rest=b"", decided=_decided(same, past.decided, by),
+        history=history, keys=Keys(), beginning=_beginning(past.beginning, end, head, by),
         sent=_sent(past, known, text, same, joint, offer(head)),
     )
 
@@ -108,32 +107,30 @@ def _alike(old: Message, new: Message) -> bool:
     return old.text == new.text or old.role in _INSTRUCTING
 
 
-def _split(front: Decided, place: int) -> tuple[Decided, Decided]:
-    """What is decided of the results in front of a place, and of the others; mostly there are none in front of it."""
-    if front.results and front.results[0].slot.start >= place:
-        return Decided(), front
-    return front.split(place)
-
-
-def _moved(same: Decided, after: Decided, by: int) -> Decided:
-    return Decided(same.results.followed_by(after.results.moved(_result, by)),
-                   same.changes.followed_by(after.changes.moved(_change, by)),
-                   same.decisions.followed_by(after.decisions.moved(_decision, by)))
+def _decided(same: Transcript, before: Decided, by: int) -> Decided:
+    """What was decided, of the first results as it is the `same` again, of the others moved."""
+    number = len(same.results)
+    return Decided(Series(same.results).followed_by(before.results.behind(number).moved(_result, by)),
+                   Series(same.outcomes).followed_by(before.outcomes.behind(number).moved(_outcome, by)))
 
 
 def _beginning(before: Beginning, end: Place, head: Reading, by: int) -> Beginning:
-    known, results = before.known, Series(head.transcript.results)
+    """What is known of the new beginning; what follows the messages may say something else together with it."""
+    whole, results = before.whole, Series(head.transcript.results)
     return Beginning(
-        known=replace(
-            known, end=end,
-            messages=head.messages.followed_by(known.messages.behind(len(head.messages)).moved(_message, by)),
-            results=results.followed_by(known.results.behind(len(results)).moved(_result, by)),
+        end=end,
+        whole=replace(
+            whole,
+            messages=head.messages.followed_by(whole.messages.behind(len(head.messages)).moved(_message, by)),
+            results=results.followed_by(whole.results.behind(len(results)).moved(_result, by)),
         ),
-        members={key: span for key, span in head.members.items() if span.end <= head.messages_end},
+        goes_on=False,
+        members=head.members,
+        ending=None,
     )
 
 
-def _sent(past: Past, known: memoryview, text: str, head: Decided, joint: _Joint,
+def _sent(past: Past, known: memoryview, text: str, head: Transcript, joint: _Joint,
           offered: tuple[Edit, ...]) -> Sent | None:
     """What was made of the past, with `text` in front of the joint; None where rounds were put back, for they belong to
     what was said."""
@@ -143,7 +140,7 @@ def _sent(past: Past, known: memoryview, text: str, head: Decided, joint: _Joint
     before = bisect_left(sent.edits, joint.place.chars, key=lambda edit: edit.start)
     old = spliced(Tail(str(known[:joint.place.bytes], "utf-8"), START), sent.edits[:before], 0, joint.place.chars)
     extra = offered if sent.extra else ()
-    edits = sorted((*extra, *edits_of(head.changes)), key=lambda edit: edit.start)
+    edits = sorted((*extra, *edits_of(head.outcomes)), key=lambda edit: edit.start)
     new = spliced(Tail(text, START), edits, 0, len(text))
     slots = {result.slot.path: result.slot for result in head.results}
     told = bisect_left(sent.told, joint.place.chars, key=lambda decision: decision.slot.start)
@@ -174,6 +171,12 @@ def _decision(old: Decision, by: int) -> Decision:
 def _change(old: Change, by: int) -> Change:
     return Change(_result(old.result, by), old.text, old.literal, _decision(old.decision, by), old.kind, old.sha256,
                   old.reason, old.budget)
+
+
+def _outcome(old: Outcome | None, by: int) -> Outcome | None:
+    if isinstance(old, Change):
+        return _change(old, by)
+    return old and _decision(old, by)
 
 
 def _edit(old: Edit, by: int) -> Edit:

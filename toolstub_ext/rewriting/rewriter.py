@@ -12,18 +12,14 @@ from typing import NamedTuple
 
 from .. import retrieval
 from ..errors import StoreError, WireError
-from ..policy import decide, settle, window
-from ..policy.history import FOLDED
-from ..series import Series
 from ..settings import Settings
 from ..store.base import Store
-from ..synopsis import is_stub
-from ..transcript import Change, ToolResult, Transcript
-from ..wire import Beginning, Body, Edit, Marks, Reading, Wire, splice, wire_for
+from ..wire import Beginning, Body, Edit, Marks, Reading, Terms, Wire, splice, wire_for
 from .handing import Fault, Handover
-from .making import Outcome, Request, make
+from .judging import Judge
+from .making import Request, make
 from .memory import Digests, StubMemory, SynopsisMemory
-from .past import Decided, Known, Past, PastMemory, known
+from .past import Past, PastMemory, known
 from .realigning import realigned
 from .rewritten import Rewritten, Understood
 from .storing import Sighting, Sightings, Storing
@@ -40,12 +36,6 @@ PAST_BYTES = 256 * 1024 * 1024
 """What a Rewriter may remember of conversations."""
 PUT_AGAIN_SECONDS = 3600.0
 """An original seen again is noted in the store at most this often: enough that it does not look unused."""
-NOT_STORED = ":externalization_failed"
-"""Ends the reason on a stub whose original is not stored."""
-OWN_MARK = "[toolstub] "
-"""Every reply of a retrieval tool begins with it."""
-WRAPPER_CHARS = 120
-"""How far from the beginning of a result that mark may stand, if something else handed the reply on."""
 
 
 class _Found(NamedTuple):
@@ -66,8 +56,8 @@ class Rewriter:
         self._store = store
         self._settings = settings
         self._digests = Digests()
-        self._synopses = SynopsisMemory(SYNOPSIS_BYTES, self._digests)
-        self._stubs = StubMemory(STUB_BYTES, self._synopses, self._digests)
+        synopses = SynopsisMemory(SYNOPSIS_BYTES, self._digests)
+        self._judge = Judge(settings, StubMemory(STUB_BYTES, synopses, self._digests), synopses)
         self._pasts = PastMemory(PAST_BYTES)
         self._marks = Marks(settings.pasted.markers, settings.pasted.ends)
         self._sightings = Sightings(PUT_AGAIN_SECONDS)
@@ -140,25 +130,28 @@ class Rewriter:
             return _Found(Rewritten(body, body))
         replaced, past = self._past_of(body, wire)
         reading = self._read(wire, Body(body), past.known(body) if past else None)
-        session = session or reading.session or session_of(reading, owner)
+        terms = reading.terms
+        session = session or terms.session or session_of(reading, owner)
         as_it_came = Rewritten(body, body, session=session, understood=Understood.of(reading), read=lambda: reading,
                                messages_end=reading.messages_end)
-        if reading.tools_at is None or not self._may_change(reading):
-            return _Found(as_it_came) if reading.continues is None else self._continued(as_it_came, reading, owner)
+        if terms.tools_at is None or not self._may_change(terms):
+            return _Found(as_it_came) if terms.continues is None else self._continued(as_it_came, reading, owner)
         if past and reading.tail.start != past.beginning.end:
             past = None
         storing = Storing(self._store, self._sightings, owner, session)
         before = known(reading, past)
         rounds = storing.rounds(reading, before.keys)
-        request = Request(wire.name, reading, past, before, before.ahead + self._wanted(reading, before))
-        outcome = self._outcome(request, storing, rounds)
+        request = Request(wire.name, reading, past, before, self._judge.wanted(reading, before))
+        plan = self._judge.plan(request, storing, rounds)
+        if self._judge.offers(request, plan):
+            plan = replace(plan, offered=_offer(reading, wire.name))
         if storing.fault and self._settings.externalize.failure_mode == "reject":
             raise storing.fault
-        made = make(request, outcome, body)
+        made = make(request, plan, body)
         rewritten = replace(as_it_came, body=made.body, decisions=made.told, messages_end=made.messages_end,
-                            grown=made.grown, injected=retrieval.NAMES if outcome.offered else (),
-                            offered=tuple(edit.text for edit in outcome.offered))
-        return _Found(rewritten, made.past, replaced, tuple(storing.seen), _faults(storing))
+                            grown=made.grown, injected=retrieval.NAMES if plan.offered else (),
+                            offered=tuple(edit.text for edit in plan.offered))
+        return _Found(rewritten, request.remembered(body, made.sent), replaced, tuple(storing.seen), _faults(storing))
 
     def _read(self, wire: Wire, body: Body, known: Beginning | None = None) -> Reading:
         return wire.read(body, known, self._marks, self._settings.arguments.least)
@@ -183,90 +176,15 @@ class Rewriter:
         sent = splice(reading.body, edits)
         return _Found(replace(as_it_came, body=sent.encode(), grown=len(sent) - as_it_came.chars_before))
 
-    def _may_change(self, reading: Reading) -> bool:
+    def _may_change(self, terms: Terms) -> bool:
         """Whether the model could call our tools, without which a stub would lead nowhere. While a conversation keeps
         its tools, so does the answer stay."""
         return (
             self._settings.changes_anything
-            and not reading.several
-            and len(reading.tool_names) + len(retrieval.NAMES) <= MOST_TOOLS
-            and not any(retrieval.is_ours(name) for name in reading.tool_names)
+            and not terms.several
+            and len(terms.tool_names) + len(retrieval.NAMES) <= MOST_TOOLS
+            and not any(map(retrieval.is_ours, terms.tool_names))
         )
-
-    def _wanted(self, reading: Reading, before: Known) -> Decided:
-        """What the policies want done with the results that were not known before."""
-        results = tuple(
-            replace(result, exempt="own reply") if self._is_own_reply(result) else result
-            for result in reading.transcript.results[before.history.results:]
-        )
-        whole = before.front.results + before.ahead.results + results
-        wanted = decide(replace(reading.transcript, results=whole), self._settings, before.history,
-                        complete=reading.closed.results, stubs=self._stubs, synopses=self._synopses)
-        return Decided(Series(results), Series(wanted.changes), Series(wanted.decisions))
-
-    def _outcome(self, request: Request, storing: Storing, rounds: tuple[Edit, ...]) -> Outcome:
-        """What is done: of a beginning that was sent before, what was done then, unless that may change with age."""
-        reading, carried = request.reading, request.carried(self._settings, storing)
-        wanted = request.wanted(carried)
-        folded: tuple[Change, ...] = ()
-        if not carried:
-            grown = settle(wanted, self._settings, request.known.history, complete=reading.closed.messages)
-            settled = self._settled(grown, storing)
-            folded = self._folded(wanted, request, storing)
-        else:
-            settled = self._settled(wanted, storing)
-        stored = storing.stored(carried.stored if carried else None)
-        outcome = Outcome.of(settled, folded, rounds, carried=carried, stored=stored)
-        if not self._offers(request, outcome):
-            return outcome
-        return replace(outcome, offered=_offer(reading, request.wire))
-
-    def _settled(self, wanted: Transcript, storing: Storing) -> Transcript:
-        """What can be done of it: an original that is not stored does not go away."""
-        changes: list[Change] = []
-        decisions = [*wanted.decisions]
-        for change in wanted.changes:
-            if storing.put(change):
-                changes.append(change)
-            elif self._settings.externalize.failure_mode == "preview_only" and change.reason:
-                changes.append(self._preview(change))
-            else:
-                decisions.append(replace(change.decision, action="kept", reason=f"store unavailable: {storing.fault}",
-                                         ref=None, chars_after=change.decision.chars_before))
-        return replace(wanted, changes=tuple(changes), decisions=tuple(decisions))
-
-    def _folded(self, wanted: Transcript, request: Request, storing: Storing) -> tuple[Change, ...]:
-        """The stretches that become a history, as far as they and their results are stored."""
-        if not self._settings.window.enabled:
-            return ()
-        reading, known_ones = request.reading, request.known.history.aged[FOLDED]
-        found = window(wanted, reading.body, self._settings, known_ones, streamed=reading.stream,
-                       complete=reading.closed.messages)
-        return tuple(stretch.change for stretch in found
-                     if all(storing.put(change) for change in (*stretch.results, stretch.change)))
-
-    def _is_own_reply(self, result: ToolResult) -> bool:
-        """Whether a retrieval tool gave it: by the tool's name, or by how it begins, for it may come in a wrapper."""
-        if (result.tool or "").endswith(retrieval.NAMES):
-            return True
-        if len(result.text) > 2 * self._settings.reply_chars or is_stub(result.text):
-            return False
-        return OWN_MARK in result.text[:WRAPPER_CHARS]
-
-    def _preview(self, change: Change) -> Change:
-        """The same change with a stub that leads nowhere."""
-        stub = self._stubs(change.result.text, tool=change.result.tool, budget=change.budget,
-                           reason=change.reason + NOT_STORED, rules=self._settings.rules, stored=False)
-        decision = replace(change.decision, reason=change.decision.reason + NOT_STORED, ref=None,
-                           chars_after=len(stub.text))
-        return replace(change, text=stub.text, literal=stub.literal, decision=decision)
-
-    def _offers(self, request: Request, outcome: Outcome) -> bool:
-        if self._settings.inject == "always" or outcome.changed or outcome.rounds:
-            return True
-        results: Iterable[ToolResult] = request.reading.transcript.results
-        return (any(change.replaces for change in request.known.front.changes)
-                or any(self._is_own_reply(result) or is_stub(result.text) for result in results))
 
 
 def rewrite(body: bytes, *, store: Store, settings: Settings, owner: str = "local",
@@ -285,7 +203,7 @@ def _faults(storing: Storing) -> tuple[Fault, ...]:
 
 def _offer(reading: Reading, wire: str) -> tuple[Edit, ...]:
     """Our tools in front of the client's, so that the provider's cached prefix begins alike in every request."""
-    places = ((reading.tools_at, retrieval.definitions), (reading.allowed_at, retrieval.allowance))
+    places = ((reading.terms.tools_at, retrieval.definitions), (reading.terms.allowed_at, retrieval.allowance))
     return tuple(Edit(place, place, said(wire) + ",") for place, said in places if place is not None)
 
 

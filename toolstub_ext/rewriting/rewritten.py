@@ -27,7 +27,7 @@ class Understood:
         """The short of a reading."""
         closed = reading.closed.messages
         repeated = reading.messages[closed - 1].end if closed else 0
-        return cls(reading.tail.end, repeated, reading.tool_names, reading.several)
+        return cls(reading.tail.end, repeated, reading.terms.tool_names, reading.terms.several)
 
 
 @dataclass(frozen=True)

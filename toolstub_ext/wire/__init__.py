@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from . import chat, messages, responses
-from .base import Beginning, Continued, Edit, Message, Piece, Reading, Wire, splice
+from .base import Beginning, Continued, Edit, Message, Piece, Reading, Terms, Wire, splice
 from .body import Body
 from .pasted import Marks
 
 __all__ = [
-    "Beginning", "Body", "Continued", "Edit", "Marks", "Message", "Piece", "Reading", "Wire", "chat", "messages",
-    "responses", "splice", "wire_for",
+    "Beginning", "Body", "Continued", "Edit", "Marks", "Message", "Piece", "Reading", "Terms", "Wire", "chat",
+    "messages", "responses", "splice", "wire_for",
 ]
 
 

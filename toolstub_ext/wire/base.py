@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 from ..series import Series
@@ -92,28 +92,85 @@ class ReadSoFar:
     calls: Mapping[str, tuple[Call, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Beginning:
-    """How a body begins, up to its last two turns: what a longer body that begins so need not be read for again.
+class Continued(NamedTuple):
+    """The id of the answer that a request continues, where the provider keeps what went before; its span."""
 
-    A client may still move a mark of its own, such as `cache_control`, in the turn before the last. `members` are those
-    in front of the messages, with their spans. `further` is what is known of a body that goes on as this one did, up to
-    its last message; then that need not be read again either.
+    answer: str
+    start: int
+    end: int
+
+
+class Terms(NamedTuple):
+    """What a request says besides its messages.
+
+    `tools_at` is the place just after the `[` of a non-empty tools array and None without one. `session` is a name the
+    client gave the conversation, or None. `several` says that the answer is not one that comes at once. `allowed_at` is
+    the place just after the `[` of a list that narrows which tools may be called without forcing a call: names missing
+    there cannot be called.
     """
 
-    known: ReadSoFar
+    tools_at: int | None
+    tool_names: tuple[str, ...]
+    stream: bool
+    session: str | None = None
+    several: bool = False
+    allowed_at: int | None = None
+    continues: Continued | None = None
+
+    def moved(self, behind: int, by: int) -> Terms:
+        """The same where all that stands behind a place stands so many code points further on."""
+        tools, allowed, continues = self.tools_at, self.allowed_at, self.continues
+        return self._replace(
+            tools_at=tools + by if tools is not None and tools > behind else tools,
+            allowed_at=allowed + by if allowed is not None and allowed > behind else allowed,
+            continues=Continued(continues.answer, continues.start + by, continues.end + by)
+            if continues is not None and continues.start > behind else continues,
+        )
+
+
+class Ending(NamedTuple):
+    """What stands behind the messages of a body, from the place `at` on, and the terms of that request."""
+
+    at: int
+    text: str
+    terms: Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """What a longer body that begins as another one need not be read for again.
+
+    Up to `end`, where the last two turns begin, that is sure to be the same: a client may still move a mark of its own,
+    such as `cache_control`, in the turn before the last. With a body that goes on as the other one did, up to its last
+    message, nothing of the `whole` need be read again, unless that ended with a message of the model, which may go on.
+    `members` are those in front of the messages, with their spans. `ending` is how the other one ended, if it means the
+    same behind this beginning.
+    """
+
+    end: Place
+    whole: ReadSoFar
+    goes_on: bool
     members: Mapping[str, Span]
-    further: ReadSoFar | None = None
+    ending: Ending | None
 
     @property
-    def end(self) -> Place:
-        """Where it ends, just behind a message."""
-        return self.known.end
+    def near(self) -> Beginning:
+        """The same for a body that goes on otherwise behind `end`."""
+        return replace(self, goes_on=False)
 
     @property
     def messages(self) -> Series[Message]:
-        """Its messages."""
-        return self.known.messages
+        """The messages up to `end`."""
+        return self.whole.messages.upto(self.whole.turn_before.messages)
+
+    @property
+    def known(self) -> ReadSoFar:
+        """What need not be read again."""
+        whole, counts = self.whole, self.whole.turn_before
+        if self.goes_on:
+            return whole
+        return ReadSoFar(self.end, self.messages, whole.results.upto(counts.results), whole.said.upto(counts.said),
+                         counts, counts, counts, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,26 +182,13 @@ class Closed:
 
 
 @dataclass(frozen=True, slots=True)
-class Continued:
-    """The id of the answer that a request continues, where the provider keeps what went before; its span."""
-
-    answer: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
 class Reading:
     """A request body, understood.
 
-    `tools_at` is the place just after the `[` of a non-empty tools array and None without one; `messages_end` the
-    place of the `]` of the messages. `session` is a name the client gave the conversation, or None.
-    `several` says that the answer is not one that comes at once. `bare` is the length of the messages where they are
-    one text in place of an array, which then ends at `messages_end`, and 0 otherwise. `allowed_at` is the place just
-    after the `[` of a list that narrows which tools may be called without forcing a call: names missing there cannot be
-    called. `beginning` is None if there are not turns enough yet. `further` is what is known of all messages, None if
-    reading cannot go on behind the last. `tail` is what follows a known beginning of `source`, and `members` are those
-    of the request.
+    `messages_end` is the place of the `]` of the messages. `bare` is the length of the messages where they are one text
+    in place of an array, which then ends at `messages_end`, and 0 otherwise. `beginning` is what is known of a longer
+    one, None if there are not turns enough yet. `tail` is what follows a known beginning of `source`, and `members` are
+    those in front of the messages.
     """
 
     source: Body = field(compare=False)
@@ -153,17 +197,10 @@ class Reading:
     closed: Closed = field(compare=False)
     transcript: Transcript
     messages: Series[Message]
-    tools_at: int | None
-    tool_names: tuple[str, ...]
+    terms: Terms
     messages_end: int
-    stream: bool
-    session: str | None
-    several: bool
-    allowed_at: int | None = None
-    beginning: Beginning | None = field(default=None, compare=False)
-    further: ReadSoFar | None = field(default=None, compare=False)
     bare: int = 0
-    continues: Continued | None = None
+    beginning: Beginning | None = field(default=None, compare=False)
 
     @property
     def body(self) -> str:

@@ -6,12 +6,12 @@ list. Everything else in a message is left alone.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ..errors import WireError
-from ..transcript import Transcript
 from .arguments import long_texts
-from .base import Beginning, Call, Message, Reading
+from .base import Beginning, Call, Message, Reading, Terms
 from .body import Body, Tail
 from .conversation import Conversation, objects, opened, plain, string, text_in, texts
 from .pasted import NONE, Marks
@@ -31,28 +31,21 @@ def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE,
     """Find everything in one pass over the text, or over what follows `known`. Raises WireError if it is no chat
     request."""
     request = opened(body, "messages", _MESSAGE, _OTHERS, known)
-    members = request.members
     conversation = Conversation(request, marks, argument_chars)
     for message in request.items:
         _add(conversation, message, request.tail)
-    told = conversation.told("messages")
+    return conversation.reading(_terms)
+
+
+def _terms(members: Mapping[str, Span]) -> Terms:
     tools = objects(members.get("tools"))
-    return Reading(
-        source=request.source,
-        tail=request.tail,
-        members=members,
-        closed=told.closed,
-        transcript=Transcript(told.whole.results, said=told.whole.said),
-        messages=told.whole.messages,
+    return Terms(
         tools_at=members["tools"].start + 1 if tools else None,
         tool_names=tuple(string(_named(tool).get("name")) for tool in tools),
-        messages_end=request.end - 1,
         stream=plain(members, "stream") is True,
         session=text_in(members, "prompt_cache_key") or None,
         several=plain(members, "n") not in (None, 1.0),
         allowed_at=_allowed_at(members.get("tool_choice")),
-        beginning=told.beginning,
-        further=told.further,
     )
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import WireError
 from ..series import Series
-from ..transcript import Said, Slot, ToolResult
+from ..transcript import Said, Slot, ToolResult, Transcript
 from .arguments import LongText
-from .base import Beginning, Call, Closed, Counts, Message, ReadSoFar
+from .base import Beginning, Call, Closed, Counts, Ending, Message, Reading, ReadSoFar, Terms
 from .body import START, Body, Place, Tail
 from .pasted import Marks, pasted
-from .spans import Shape, Span, resume, scan
+from .spans import Shape, Span, further_items, further_members, scan
 
 Path = tuple[str | int, ...]
 
@@ -117,27 +117,34 @@ class Conversation:
             self.result("", [(path, found)], inside=True)
         return found is not None
 
-    def told(self, name: str) -> Told:
-        """All of it, when all messages, which are the member `name`, have been added."""
-        last, known = self._last_turn, self._known
+    def reading(self, terms_of: Callable[[Mapping[str, Span]], Terms]) -> Reading:
+        """The request, when all messages have been added. `terms_of` tells its terms by its members."""
+        request, known, last = self._request, self._known, self._last_turn
+        terms = request.terms or terms_of(request.members)
         calls = {call_id: tuple(calls) for call_id, calls in self._calls.items()}
         whole = ReadSoFar(self._place_behind(self._messages[-1]) if self._messages else known.end,
                           known.messages + self._messages, known.results + self._results, known.said + self._said,
                           self._here(), self._turn_before, last, calls)
-        return Told(
-            whole=whole,
+        return Reading(
+            source=request.source,
+            tail=request.tail,
+            members=request.front,
             closed=Closed(last.messages, last.results) if last.turns else Closed(0, 0),
-            beginning=self._beginning(whole, name) if self._turn_before.turns else None,
-            further=whole if self._last_role != "assistant" else None,
+            transcript=Transcript(whole.results, said=whole.said),
+            messages=whole.messages,
+            terms=terms,
+            messages_end=request.end if request.bare else request.end - 1,
+            bare=request.bare,
+            beginning=self._beginning(whole, terms) if self._turn_before.turns else None,
         )
 
-    def _beginning(self, whole: ReadSoFar, name: str) -> Beginning:
-        """What stands before the last two turns."""
-        counts, first = self._turn_before, whole.messages[0].start
-        upto = ReadSoFar(self._place_behind(whole.messages[counts.messages - 1]), whole.messages.upto(counts.messages),
-                         whole.results.upto(counts.results), whole.said.upto(counts.said), counts, counts, counts, {})
-        members = {key: span for key, span in self._request.members.items() if span.start < first and key != name}
-        return Beginning(upto, members)
+    def _beginning(self, whole: ReadSoFar, terms: Terms) -> Beginning:
+        """What a longer body need not be read for again."""
+        request = self._request
+        end, tail = request.end, request.tail
+        before = self._place_behind(whole.messages[self._turn_before.messages - 1])
+        return Beginning(before, whole, self._last_role != "assistant", request.front,
+                         Ending(end, tail.between(end, tail.end), terms))
 
     def _place_behind(self, message: Message) -> Place:
         return self._request.tail.place(message.end)
@@ -150,31 +157,27 @@ class Conversation:
         return calls.pop(0) if len(calls) > 1 else calls[0]
 
 
-class Told(NamedTuple):
-    """A conversation that was collected: see `Reading`."""
-
-    whole: ReadSoFar
-    closed: Closed
-    beginning: Beginning | None
-    further: ReadSoFar | None
-
-
 _NOTHING = ReadSoFar(START, Series(), Series(), Series(), Counts(), Counts(), Counts(), {})
 
 
 class Opened(NamedTuple):
-    """A request: its members, the items of the array that holds the messages, and the place just behind that.
+    """A request: its members, those of them in `front` of the messages, the items of the array that holds the messages,
+    and the place just behind that.
 
     With a `known` part the items are those that follow it; the `tail`, in which they stand, is what follows the
-    beginning. A text in place of the array has no items.
+    beginning. Where its `terms` are known, the members that say them are left out. A text in place of the array has no
+    items; its length is `bare`.
     """
 
     source: Body
     tail: Tail
-    members: dict[str, Span]
+    members: Mapping[str, Span]
+    front: Mapping[str, Span]
     items: list[Span]
     end: int
-    known: ReadSoFar | None
+    known: ReadSoFar | None = None
+    terms: Terms | None = None
+    bare: int = 0
 
 
 def opened(body: Body | str, name: str, item: Shape, others: dict[str, Shape], beginning: Beginning | None, *,
@@ -187,21 +190,26 @@ def opened(body: Body | str, name: str, item: Shape, others: dict[str, Shape], b
     source = body if isinstance(body, Body) else Body(body)
     shape: dict[str, Shape] = {name: [item], **others}
     if beginning is not None:
-        known, behind = beginning.further or beginning.known, beginning.end
-        tail = source.behind(behind)
-        items, end, following = resume(tail.text, known.end.chars - behind.chars, item, shape, behind.chars)
+        tail, known, front = source.behind(beginning.end), beginning.known, beginning.members
+        behind, ending = beginning.end.chars, beginning.ending
+        items, at = further_items(tail.text, known.end.chars - behind, item, behind)
+        end = behind + at
+        if ending and len(tail.text) - at == len(ending.text) and tail.text.endswith(ending.text):
+            return Opened(source, tail, front, front, items, end, known, ending.terms.moved(ending.at, end - ending.at))
+        following = further_members(tail.text, at, shape, behind)
         if name not in following:
-            return Opened(source, tail, {**beginning.members, **following}, items, end, known)
+            return Opened(source, tail, {**front, **following}, front, items, end, known)
     tail = source.behind(START)
     members = scan(tail.text, shape).value
     if not isinstance(members, dict):
         raise WireError("a request is a JSON object")
     array = members.get(name)
-    if array is not None and isinstance(array.value, list):
-        return Opened(source, tail, members, array.value, array.end, None)
-    if array is not None and isinstance(array.value, str) and or_text:
-        return Opened(source, tail, members, [], array.end, None)
-    raise WireError(f"a request of this format has an array of {name}")
+    if array is None or not isinstance(array.value, (list, str) if or_text else list):
+        raise WireError(f"a request of this format has an array of {name}")
+    front = {key: span for key, span in members.items() if span.start < array.start}
+    if isinstance(array.value, str):
+        return Opened(source, tail, members, front, [], array.end, bare=array.end - array.start)
+    return Opened(source, tail, members, front, array.value, array.end)
 
 
 def objects(array: Span | None) -> tuple[dict[str, Any], ...]:
@@ -224,13 +232,13 @@ def texts(content: Span | None, kind: str, path: Path = ()) -> Iterator[tuple[Pa
                     yield (*path, index, "text"), text
 
 
-def plain(members: dict[str, Span], key: str) -> Any:
+def plain(members: Mapping[str, Span], key: str) -> Any:
     """The value of a member, or None."""
     member = members.get(key)
     return None if member is None else member.value
 
 
-def text_in(members: dict[str, Span], key: str) -> str:
+def text_in(members: Mapping[str, Span], key: str) -> str:
     """The value of a member if it is a string, or an empty one."""
     return string(plain(members, key))
 

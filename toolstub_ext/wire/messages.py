@@ -7,12 +7,12 @@ server tools and what they found, `is_error`, and `cache_control`, which stands 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ..errors import WireError
-from ..transcript import Transcript
 from .arguments import long_texts
-from .base import Beginning, Call, Message, Piece, Reading
+from .base import Beginning, Call, Message, Piece, Reading, Terms
 from .body import Body, Tail
 from .conversation import Conversation, Path, objects, opened, plain, string, text_in, texts
 from .pasted import NONE, Marks
@@ -33,27 +33,18 @@ def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE,
     """Find everything in one pass over the text, or over what follows `known`. Raises WireError if it is no such
     request."""
     request = opened(body, "messages", _MESSAGE, _OTHERS, known)
-    members = request.members
     conversation = Conversation(request, marks, argument_chars)
     for message in request.items:
         _add(conversation, message, request.tail)
-    told = conversation.told("messages")
+    return conversation.reading(_terms)
+
+
+def _terms(members: Mapping[str, Span]) -> Terms:
     tools = objects(members.get("tools"))
-    return Reading(
-        source=request.source,
-        tail=request.tail,
-        members=members,
-        closed=told.closed,
-        transcript=Transcript(told.whole.results, said=told.whole.said),
-        messages=told.whole.messages,
+    return Terms(
         tools_at=members["tools"].start + 1 if tools else None,
         tool_names=tuple(string(tool.get("name")) for tool in tools),
-        messages_end=request.end - 1,
         stream=plain(members, "stream") is True,
-        session=None,
-        several=False,
-        beginning=told.beginning,
-        further=told.further,
     )
 
 

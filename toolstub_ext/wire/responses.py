@@ -11,14 +11,13 @@ conversation that the provider keeps, to which a hidden round would be added twi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
 from ..errors import WireError
-from ..transcript import Transcript
 from .arguments import long_texts
-from .base import Beginning, Call, Continued, Message, Piece, Reading
+from .base import Beginning, Call, Continued, Message, Piece, Reading, Terms
 from .body import Body, Tail
 from .conversation import Conversation, Path, objects, opened, plain, string, text_in, texts
 from .pasted import NONE, Marks
@@ -47,7 +46,6 @@ def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE,
     """Find everything in one pass over the text, or over what follows `known`. Raises WireError if it is no such
     request."""
     request = opened(body, "input", _ITEM, _OTHERS, known, or_text=True)
-    members = request.members
     conversation = Conversation(request, marks, argument_chars)
     for of_model, run in groupby(request.items, _is_models):
         together = [*run]
@@ -56,28 +54,20 @@ def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE,
         else:
             for item in together:
                 _add(conversation, item, ("input", conversation.items))
-    bare = members["input"] if request.known is None and isinstance(members["input"].value, str) else None
-    if bare is not None:
-        _add_text(conversation, bare)
-    told = conversation.told("input")
+    if request.bare:
+        _add_text(conversation, request.members["input"])
+    return conversation.reading(_terms)
+
+
+def _terms(members: Mapping[str, Span]) -> Terms:
     tools = objects(members.get("tools"))
-    return Reading(
-        source=request.source,
-        tail=request.tail,
-        members=members,
-        closed=told.closed,
-        transcript=Transcript(told.whole.results, said=told.whole.said),
-        messages=told.whole.messages,
+    return Terms(
         tools_at=members["tools"].start + 1 if tools else None,
         tool_names=tuple(_names(tools)),
-        messages_end=request.end if bare else request.end - 1,
         stream=plain(members, "stream") is True,
         session=text_in(members, "prompt_cache_key") or None,
         several=plain(members, "background") is True or plain(members, "conversation") is not None,
         allowed_at=_allowed_at(members.get("tool_choice")),
-        beginning=told.beginning,
-        further=told.further,
-        bare=bare.end - bare.start if bare else 0,
         continues=_continued(members),
     )
 
@@ -208,7 +198,7 @@ def _allowed_at(choice: Span | None) -> int | None:
     return tools.start + 1 if tools is not None and isinstance(tools.value, list) and tools.value else None
 
 
-def _continued(members: dict[str, Span]) -> Continued | None:
+def _continued(members: Mapping[str, Span]) -> Continued | None:
     before = members.get("previous_response_id")
     if before is None or not isinstance(before.value, str) or not before.value:
         return None

@@ -48,19 +48,23 @@ def scan(text: str, shape: Shape, behind: int = 0) -> Span:
     return root
 
 
-def resume(text: str, at: int, item: Shape, shape: dict[str, Shape],
-           behind: int = 0) -> tuple[list[Span], int, dict[str, Span]]:
-    """The rest of an object from within an array that is one of its members: `at` is just behind one of its items, and
-    `text` begins behind so many code points of the whole.
+def further_items(text: str, at: int, item: Shape, behind: int = 0) -> tuple[list[Span], int]:
+    """The rest of an array: `at` is just behind one of its items, and `text` begins behind so many code points of the
+    whole.
 
-    Gives the items that follow, the place just behind the array, and the members that follow. Raises WireError.
+    Gives the items that follow, and the place in `text` just behind the array. Raises WireError.
     """
     with _refusing():
-        items, end = _more(text, at, item, behind)
-        mark = _mark(_after_member, text, end)
-        members, root_end = ({}, mark.end(1)) if mark[1] == "}" else _members(text, mark.end(), shape, behind)
-        _end(text, root_end)
-    return items, end + behind, members
+        return _more(text, at, item, behind)
+
+
+def further_members(text: str, at: int, shape: dict[str, Shape], behind: int = 0) -> dict[str, Span]:
+    """The rest of an object, with which `text` ends: `at` is just behind one of its members. Raises WireError."""
+    with _refusing():
+        mark = _mark(_after_member, text, at)
+        members, end = ({}, mark.end(1)) if mark[1] == "}" else _members(text, mark.end(), shape, behind)
+        _end(text, end)
+    return members
 
 
 @contextmanager
@@ -108,6 +112,11 @@ def _value(text: str, at: int, shape: Shape, behind: int) -> Span:
             here = _skip(text, at + 1)
             items, end = ([], here + 1) if text.startswith("]", here) else _items(text, here, shape[0], behind)
             return Span(items, at + behind, end + behind)
+    return _plain(text, at, behind)
+
+
+def _plain(text: str, at: int, behind: int) -> Span:
+    """The same of a value that is not opened."""
     try:
         value, end = _decode(text, at)
     except StopIteration as nothing:
@@ -119,7 +128,8 @@ def _members(text: str, at: int, shape: dict[str, Shape], behind: int) -> tuple[
     members: dict[str, Span] = {}
     while True:
         key, here = _key(text, at)
-        members[key] = member = _value(text, here, shape.get(key), behind)
+        inner = shape.get(key)
+        members[key] = member = _plain(text, here, behind) if inner is None else _value(text, here, inner, behind)
         mark = _mark(_after_member, text, member.end - behind)
         if mark[1] == "}":
             return members, mark.end(1)

@@ -1,0 +1,103 @@
+"""What becomes of the results of a request: what the policies want, as far as the store lets it be done."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .. import retrieval
+from ..policy import decide, settle, window
+from ..policy.history import FOLDED
+from ..settings import Settings
+from ..synopsis import is_stub
+from ..transcript import Change, Outcome, ToolResult, Transcript
+from ..wire import Edit, Reading
+from .making import Plan, Request, edits_of
+from .memory import StubMemory, SynopsisMemory
+from .past import Known
+from .storing import Storing
+
+NOT_STORED = ":externalization_failed"
+"""Ends the reason on a stub whose original is not stored."""
+OWN_MARK = "[toolstub] "
+"""Every reply of a retrieval tool begins with it."""
+WRAPPER_CHARS = 120
+"""How far from the beginning of a result that mark may stand, if something else handed the reply on."""
+
+
+class Judge:
+    """Decides by the settings; thread-safe."""
+
+    def __init__(self, settings: Settings, stubs: StubMemory, synopses: SynopsisMemory) -> None:
+        self._settings = settings
+        self._stubs = stubs
+        self._synopses = synopses
+
+    def wanted(self, reading: Reading, known: Known) -> Transcript:
+        """What the policies want done with the results that were not known before."""
+        transcript = reading.transcript
+        new = transcript.results[known.history.results:]
+        if any(map(self._is_own_reply, new)):
+            new = tuple(replace(result, exempt="own reply") if self._is_own_reply(result) else result for result in new)
+        return decide(replace(transcript, results=new), self._settings, known.history,
+                      complete=reading.closed.results, stubs=self._stubs, synopses=self._synopses)
+
+    def plan(self, request: Request, storing: Storing, rounds: tuple[Edit, ...]) -> Plan:
+        """What is done: of a beginning that was sent before, what was done then, unless that may change with age."""
+        carried, closed = request.carried(self._settings, storing), request.reading.closed.messages
+        folded: tuple[Change, ...] = ()
+        if carried:
+            settled = self._settled(request.behind(request.known.front), storing)
+        else:
+            wanted = request.behind(0)
+            aged = settle(wanted, self._settings, request.known.history, complete=closed)
+            settled = self._settled(aged, storing)
+            folded = self._folded(wanted, request, storing)
+        stored = storing.stored(carried.stored if carried else None)
+        return Plan.of(settled, folded, rounds, carried=carried, stored=stored)
+
+    def offers(self, request: Request, plan: Plan) -> bool:
+        """Whether the model is to know our tools."""
+        if self._settings.inject == "always" or plan.changed or plan.rounds:
+            return True
+        front = request.known.decided.between(0, request.known.front)
+        return bool(edits_of(front.outcomes)) or any(
+            self._is_own_reply(result) or is_stub(result.text) for result in request.reading.transcript.results)
+
+    def _settled(self, wanted: Transcript, storing: Storing) -> Transcript:
+        """What can be done of it: an original that is not stored does not go away."""
+        return wanted.with_outcomes(self._done(outcome, storing) if isinstance(outcome, Change) else outcome
+                                    for outcome in wanted.outcomes)
+
+    def _done(self, change: Change, storing: Storing) -> Outcome:
+        if storing.put(change):
+            return change
+        if self._settings.externalize.failure_mode == "preview_only" and change.reason:
+            return self._preview(change)
+        return replace(change.decision, action="kept", reason=f"store unavailable: {storing.fault}", ref=None,
+                       chars_after=change.decision.chars_before)
+
+    def _folded(self, wanted: Transcript, request: Request, storing: Storing) -> tuple[Change, ...]:
+        """The stretches that become a history, as far as they and their results are stored."""
+        if not self._settings.window.enabled:
+            return ()
+        reading, known_ones = request.reading, request.known.history.aged[FOLDED]
+        found = window(wanted, reading.body, self._settings, known_ones, streamed=reading.terms.stream,
+                       complete=reading.closed.messages)
+        return tuple(stretch.change for stretch in found
+                     if all(storing.put(change) for change in (*stretch.results, stretch.change)))
+
+    def _is_own_reply(self, result: ToolResult) -> bool:
+        """Whether a retrieval tool gave it: by the tool's name, or by how it begins, for it may come in a wrapper."""
+        if (result.tool or "").endswith(retrieval.NAMES):
+            return True
+        if len(result.text) > 2 * self._settings.reply_chars or OWN_MARK not in result.text[:WRAPPER_CHARS]:
+            return False
+        return not is_stub(result.text)
+
+    def _preview(self, change: Change) -> Change:
+        """The same change with a stub that leads nowhere."""
+        stub = self._stubs(change.result.text, tool=change.result.tool, budget=change.budget,
+                           reason=change.reason + NOT_STORED, rules=self._settings.rules, stored=False)
+        decision = replace(change.decision, reason=change.decision.reason + NOT_STORED, ref=None,
+                           chars_after=len(stub.text))
+        return replace(change, text=stub.text, literal=stub.literal, decision=decision)
