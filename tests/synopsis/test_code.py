@@ -47,6 +47,13 @@ def test_comments_leave_their_sign_and_documentation_its_quotes() -> None:
     assert telling_lines(lines) == ['"""', "#", "import duty"]
 
 
+def test_a_text_within_a_source_says_nothing_of_it() -> None:
+    """Neither what a shell script prints as it stands, nor what a document shows in a fence, nor options of a widget."""
+    assert telling_lines(["cat <<EOF", "Usage: late [-v]", "EOF", "exit"]) == ["cat <<EOF", "exit"]
+    assert telling_lines(["```c", "int late;", "```", "All others"]) == ["```c", "All others"]
+    assert telling_lines(["{-late desk 0}", "puts 3"]) == ["{-late desk 0}", "puts 3"]
+
+
 def test_words_know_where_their_line_begins_and_ends() -> None:
     """The first word of a line and the last sign are other words than those within."""
     assert words(["if x {", "do"]) == ["\0if", "x", "{\n", "\0do\n"]
@@ -79,6 +86,21 @@ FEW_STATEMENTS = [
     "tests := []routeTest{\n"
     + "".join(f'\t{{\n\t\ttitle:   "{n}",\n\t\troute:   late({n}),\n\t}},\n' for n in range(9))
     + "}\n",
+    "".join(
+        f'    {{ "desk {n}", N_("The desk of order {n}"), 0x{n:04x}, "late", late_desk_of_order }},\n'
+        for n in range(20)
+    ),
+    "".join("  " + "".join(f"0x{n * k % 251:02x}, " for k in range(1, 13)) + "\n" for n in range(20)),
+    "".join(f"$words['desk']['w{n}'] = 'Un bureau ou deux, n{n}';\n" for n in range(20)),
+    "".join(f"    'Desk{n}' => 'Un bureau pour {n}',\n" for n in range(20)),
+    "".join(f"  widthOf{n}: [{n}, {n + 1}],\n" for n in range(20)),
+    "".join(f'    ,("late order {n}",   property late_{n})\n' for n in range(20)),
+    " * Orders that are late come first.\n *\n * @see the desks of the counter\n *\n" * 9 + " */\nfirst(late);\n",
+    "-- Orders that are late come first.\n--\n-- See the desks of the counter.\n" * 9 + "local late = 3\n",
+    "INSERT INTO `desks` (`id`, `name`) VALUES (1,'late'),\n" + "".join(f"({n},'due')," for n in range(99)) + ";\n",
+    'import desks.Order;\n\n@Command(name = "late",\n    description = {\n'
+    + "".join(f'        "Orders that are late {chr(97 + n) * 4} come before those of {chr(99 + n)}.",\n' for n in range(20))
+    + "    })\npublic class Late {\n}\n",
 ]
 
 
@@ -95,6 +117,11 @@ NO_SOURCES = [
     "server {\n    listen 80;\n    root /srv/desk;\n    index late.html;\n    allow all;\n    expires max;\n}\n",
     "late = {\n  first = yes\n  desk = 3\n}\ndue = {\n  first = no\n  desk = 4\n}\n",
     "Orders that are late come first; those due today next;\nall others follow, // by hand.\n" * 9,
+    "Late orders\n===========\n\nThey come first:\n\n```python\n"
+    + "".join(f"def late_{n}(order):\n    return order.due < {n}\n" for n in range(30))
+    + "```\n\nAll others follow.\n",
+    "= Late Orders\n\n" + "* An order that is late comes first, and may be asked for:\n\n    DB.late(:first)\n\n" * 9,
+    "Two doc strings don't make it's source, and the desk isn't 'late', so don't.\n" * 9,
 ]
 
 

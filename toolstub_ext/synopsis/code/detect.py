@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from ..patterns import Pattern
 from . import tells
 from .language import Language
 from .languages import LANGUAGES
+from .lists import listed
 from .reading import SEARCHED, WIDTH, commented, telling_lines, words
 
 _BY_NAME = {language.name: language for language in LANGUAGES}
@@ -17,6 +19,7 @@ _SHEBANG = Pattern(r"#!.{0,40}\b(python|ruby|perl|node|bash|zsh|sh|dash|ksh|lua|
 _BY_SHEBANG = {"node": "javascript", "bash": "shell", "zsh": "shell", "sh": "shell", "dash": "shell", "ksh": "shell",
                "tclsh": "tcl", "wish": "tcl", "Rscript": "r"}  # fmt: skip
 _CERTAIN = 0.95
+_INSERTS = Pattern(r"(?i)insert into [\w.\"`\[\]]{1,120} ?(?:\([^)]{1,2000}\) ?)?values ?\(")
 _POD = Pattern(r"=(?:head[1-4]|item|method|attr)[ \t]+\S|=(?:over|back|cut|pod)\b")
 _LEAST_POD = 2
 """So many commands of Perl's documentation are what nothing else has."""
@@ -24,6 +27,11 @@ _EVEN = 0.3
 """How sure it is where as much speaks for source code as against it."""
 _PER_FOLD = 0.12
 _LIKELY = 2.0
+_QUOTED = 0.4
+_UNQUOTED = 1.0
+"""With so large a share of lines with strings they are read without these, if that tells as much."""
+_STRING = Pattern(r"(?<!\w)([\"'])(?:(?!\1)[^\\]|\\.){0,300}\1")
+_FEW_LINES = 8
 _FEW_WORDS = 2
 _MONOTONOUS = 0.7
 """Signs alone are what data have as well: a few words of the language make it sure."""
@@ -34,7 +42,7 @@ _LED = Pattern(
 _DIAGNOSED = Pattern(r":\d{1,7}: (?:fatal |internal )?(?:error|warning|note|info)\b|^(?:error|warning)(?:\[\w+\])?: ")
 _MAPPING = Pattern(r"[\w-]{1,40}:(?: .*[^,;{(\[]$|$)")
 _OPENS_DATA = Pattern(
-    r"(?:export )?(?:const |let |var |static |my |our )*[\w$@%.]{1,60}(?:\[[\w'\"]{0,40}\])?"
+    r"(?:export )?(?:const |let |var |static |my |our )*[\w$@%.:]{1,60}(?:\[[\w'\"]{0,40}\])?"
     r"(?: ?: ?[\w\[\], ]{1,60})? ?=>? ?(?:dict|list|frozenset|Map)?[\[({]\s*$"
 )
 _OPENS_SOURCE = Pattern(
@@ -44,6 +52,8 @@ _OPENS_SOURCE = Pattern(
     r"|(?:export |declare |public )*(?:interface|class|struct|enum|namespace) \w+[^.?!;]{0,120}\{\}?$"
     r"|(?:pub|export|static|public|private|constexpr) [\w$<>\[\]:;,'& ]{1,100} ?= ?[\[({]$"
     r"|[A-Z][A-Z0-9_]{3,60}(?: ?: ?[\w\[\], ]{1,60})? = [\[({]$"
+    r"|\$\w+(?:->\w+|\[['\"]?\w{1,40}['\"]?\])+ *=[^=]"
+    r"|(?:var |final |const |auto )?[A-Z][\w<>\[\], ]{0,60} [a-z]\w{0,40} = (?:new |await )?[\w.:<>]{1,80}\(.*\);$"
     r"|(?:return|print|cat) <<[-~]?['\"]?[A-Z]\w*['\"]?;?$|use strict|'use strict'"
 )
 _OPENING_LINES = 6
@@ -57,6 +67,8 @@ _SIGN_CHARS = 3
 _COMMENTED = 0.5
 _NOTHING_ELSE = 0.9
 _DOCUMENTED_FOLDS = -3.0
+_LISTED = 0.95
+"""How sure rows make it that only sources have, whatever stands in them."""
 _STATED = 0.7
 _STATED_FOLDS = 0.5
 """So many lines that end as statements do make an opening, if not much speaks against source code."""
@@ -112,11 +124,17 @@ def _told(lines: list[str]) -> Told:
     other = scores.pop(tells.OTHER)
     name = max(scores, key=scores.__getitem__)
     folds = scores[name] - other
-    if folds < _DOCUMENTED_FOLDS:
-        return Told(_BY_NAME[name], 0.0, folds)
-    name = _own(name, scores, lines)
-    sure = _sureness(folds, telling, few=tells.speaking(known, name) < _FEW_WORDS)
-    return Told(_BY_NAME[name], sure if sure >= _OPENED else max(sure, _documented(lines)), folds)
+    said = [line for line in telling if len(line) > _SIGN_CHARS]
+    doubtful = folds < _DOCUMENTED_FOLDS and 2 * len(said) > len(telling)
+    sure = 0.0
+    if not doubtful:
+        name = _own(name, scores, lines)
+        sure = _sureness(folds, telling, said or telling, few=tells.speaking(known, name) < _FEW_WORDS)
+    if sure < _OPENED and folds < _LIKELY and (names := listed(said)):
+        return Told(_BY_NAME[max(names, key=scores.__getitem__)], _LISTED, folds)
+    if sure < _OPENED and not doubtful:
+        sure = max(sure, _documented(lines))
+    return Told(_BY_NAME[name], sure, folds)
 
 
 def _marked(lines: list[str]) -> str:
@@ -124,7 +142,9 @@ def _marked(lines: list[str]) -> str:
     first = next((line for line in lines[:20] if line and not line.isspace()), "")
     if first.startswith("#!") and (shebang := _SHEBANG.match(first)):
         return _BY_SHEBANG.get(shebang[1], shebang[1])
-    return "php" if first.startswith("<?php") else ""
+    if first.startswith("<?php"):
+        return "php"
+    return "sql" if _INSERTS.match(first) else ""
 
 
 def _has_pod(lines: list[str]) -> bool:
@@ -135,7 +155,7 @@ def _has_pod(lines: list[str]) -> bool:
 
 def _documented(lines: list[str]) -> float:
     """How sure it is because of the comments: a documentation with a little source in between, or with none."""
-    if not any(line.lstrip().startswith(("//", "/*")) for line in lines[:SEARCHED]):
+    if not any(line.lstrip().startswith(("//", "/*", "* ", "--")) for line in lines[:SEARCHED]):
         return 0.0
     share = commented(lines)
     return _CERTAIN if share >= _NOTHING_ELSE else _OPENED if share >= _COMMENTED else 0.0
@@ -149,13 +169,24 @@ def _weighed(lines: list[str]) -> tuple[list[str], Counter[str], dict[str, float
     """
     telling = telling_lines(lines)
     known, scores = _read(telling)
-    if _margin(scores) < _LIKELY:
-        closing = next((n for n, line in enumerate(lines[:SEARCHED]) if '"""' in line or line.strip() == "*/"), None)
-        if closing is not None and (inner := telling_lines(lines[closing + 1 :])):
-            within, again = _read(inner)
-            if _margin(again) > _margin(scores):
-                return inner, within, again
+    if _margin(scores) < _LIKELY or len(telling) < _FEW_LINES < len(lines) / 4:
+        for other, least in _otherwise(lines, telling):
+            within, again = _read(other)
+            if _margin(again) > max(least, _margin(scores)):
+                telling, known, scores = other, within, again
     return telling, known, scores
+
+
+def _otherwise(lines: list[str], telling: list[str]) -> Iterator[tuple[list[str], float]]:
+    """Other lines to read where the telling ones tell little, each with what they have to tell at least.
+
+    Those in a documentation are left out where a part of a file begins within one, and what stands in strings.
+    """
+    closing = next((n for n, line in enumerate(lines[:SEARCHED]) if '"""' in line or line.strip() == "*/"), None)
+    if closing is not None and (inner := telling_lines(lines[closing + 1 :])):
+        yield inner, 0.0
+    if sum(1 for line in telling if '"' in line or "'" in line) >= _QUOTED * len(telling):
+        yield [_STRING.sub(r"\1\1", line) for line in telling], _UNQUOTED
 
 
 def _read(telling: list[str]) -> tuple[Counter[str], dict[str, float]]:
@@ -184,9 +215,8 @@ def _own(name: str, scores: dict[str, float], lines: list[str]) -> str:
     return name
 
 
-def _sureness(margin: float, telling: list[str], *, few: bool) -> float:
+def _sureness(margin: float, telling: list[str], said: list[str], *, few: bool) -> float:
     """How sure it is that lines are source code, if so much more speaks for it than against it, in `few` words."""
-    said = [line for line in telling if len(line) > _SIGN_CHARS] or telling
     sure = min(1.0, _EVEN + _PER_FOLD * margin)
     opened = margin > _OPENED_FOLDS and any(map(_OPENS_DATA.match, said[:_OPENING_LINES]))
     sure = max(sure, _OPENED if opened else 0.0) * (_MONOTONOUS if few else 1.0)

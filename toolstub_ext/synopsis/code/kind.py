@@ -11,6 +11,7 @@ from ..model import KindName, Source, Synopsis
 from ..wording import count, one_line
 from .detect import Told, language_of
 from .language import Language
+from .lists import hexadecimal
 from .outline import Definition, outline
 
 _MARK = re.compile(r"\b(?:TODO|FIXME|HACK|XXX|BUG)\b[^\n]{0,200}")
@@ -77,8 +78,9 @@ class EvidentCode(CodeKind):
 
     def score(self, source: Source) -> float:
         """Certain where many lines begin as statements do and nothing speaks against source code, else 0.0."""
-        if len(look(source).words & _STATEMENTS) < _LEAST_STATEMENTS:
-            return 0.0
+        seen = look(source)
+        if len(seen.words & _STATEMENTS) < _LEAST_STATEMENTS:
+            return _EVIDENT if hexadecimal(seen.few) else 0.0
         super().score(source)
         told: Told = source.memo["told"]
         return _EVIDENT if told.sure == 1.0 and told.folds >= _EVIDENT_FOLDS else 0.0

@@ -6,6 +6,7 @@ Comments and documentation are left out: half of a well-documented file is prose
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from ..patterns import Pattern
 
@@ -16,7 +17,7 @@ WIDTH = 160
 """Longer lines are cut; so much of one is looked through for what opens or closes a documentation."""
 
 _COMMENT = Pattern(
-    r"//|/\*|\*(?:[ /]|$)|--(?:[ \t\[-]|$)|;;|%(?:[ %]|$)|dnl |REM |\{-|<!--"
+    r"//|/\*|\*(?:[ /]|$)|--(?:[ \t\[-]|$)|;;|%(?:[ %]|$)|dnl |REM |\{-(?![A-Za-z])|<!--"
     r"|#(?![!\[]|[ \t]{0,8}(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|line|import)\b"
     r"|[\w-]{1,60}[^;\n]{0,100}[{,]$)"
 )
@@ -25,10 +26,15 @@ _NEUTRAL = frozenset(
     f"{first}{then}" for first in ("{", "}", ")", "]", "(", "[", "});", "};", ");", "})") for then in ("", ",", ";")
 )
 _DOCUMENTS = ("=head", "=pod", "=over", "=item", "=begin", "=encoding")
+_DASHED = Pattern(r"--(?:[ -]|$)")
 _BLOCK = Pattern(r"/\*(?:[\s*!]|$)")
 _BRACKETED = ("--[", "#[")
 _BRACKET = Pattern(r"(?:--|#)\[(=*)\[")
 """What opens a comment over several lines in Lua and CMake."""
+_HERE = Pattern(r"<<[-~]?['\"]?([A-Z_]{3,20})\b")
+"""Text up to the line that is this word."""
+_FENCES = ("```", "~~~")
+"""What opens and closes a source inside of a document: it says nothing of what the document is."""
 _READ = r" ?+(\0?+[@#$%&.:]?+\w++[\n:(!?]?+|[^\w\s\0\x1c-\x1f]{1,3}+\n?+)"
 _WORDS = Pattern(_READ)
 _ASCII_WORDS = Pattern(_READ, re.ASCII)
@@ -42,7 +48,9 @@ def telling_lines(lines: list[str]) -> list[str]:
     found: list[str] = []
     closing = ""
     left = TELLING
-    for line in lines[:SEARCHED]:
+    searched = lines[:SEARCHED]
+    fenced = False
+    for line in searched:
         bare = line.strip() if len(line) <= _LONGEST else line[:_LONGEST].strip()
         if closing:
             if closing in bare:
@@ -52,12 +60,17 @@ def telling_lines(lines: list[str]) -> list[str]:
             continue
         if '"""' in bare or "'''" in bare or bare[0] in "/={#-" or ";/*" in bare:
             closing = _opened(bare)
-        if bare[0] in _COMMENT_STARTS and (comment := _COMMENT.match(bare)):
+        elif "<<" in bare and (here := _HERE.search(bare)) and here[1] in map(str.strip, searched):
+            closing = here[1]
+        if bare[0] in _COMMENT_STARTS and line[0] != "*" and (comment := _COMMENT.match(bare)):
             found.append(comment[0].rstrip())
             continue
         if closing and bare[0] in "\"'=":
             found.append(bare[:3])
             continue
+        if line.startswith(_FENCES):
+            fenced = fenced or not sum(1 for each in searched if each.startswith(_FENCES)) % 2
+            closing = bare[:3] if fenced else ""
         found.append(bare[:WIDTH])
         left -= 1
         if not left:
@@ -66,17 +79,19 @@ def telling_lines(lines: list[str]) -> list[str]:
 
 
 def commented(lines: list[str]) -> float:
-    """The share of comments that are opened with `//` or `/*` among the first lines that are not blank.
+    """The share of comments that begin with `//`, `--` or `/*` among the first lines that are not blank.
 
-    A block that does not end in them counts only if nothing but comments stands before it.
+    A block that does not end in them counts only if nothing but comments stands before it. The lines of one that has
+    begun before the first line are told by their stars, one of which stands alone.
     """
     filled = comments = open_since = 0
+    starred = [bare for line in takewhile(_starred, filter(str.strip, lines[:SEARCHED])) if (bare := line.strip())]
     for line in lines[:SEARCHED]:
         bare = line.strip()
         if not bare or filled == TELLING:
             continue
         filled += 1
-        if not open_since and bare.startswith("//"):
+        if not open_since and (bare.startswith("//") or _DASHED.match(bare)):
             comments += 1
         if not open_since and _BLOCK.match(bare):
             open_since = filled
@@ -85,7 +100,13 @@ def commented(lines: list[str]) -> float:
             open_since = 0
     if open_since == comments + 1:
         comments = filled
+    if "*" in starred:
+        comments = min(filled, comments + len(starred))
     return comments / filled if filled else 0.0
+
+
+def _starred(line: str) -> bool:
+    return line[0] in " \t" and line.lstrip()[0] == "*"
 
 
 def _opened(bare: str) -> str:
@@ -98,7 +119,7 @@ def _opened(bare: str) -> str:
     if bare.startswith(_BRACKETED) and (bracket := _BRACKET.match(bare)):
         closing = f"]{bracket[1]}]"
         return "" if closing in bare else closing
-    if bare.startswith("{-"):
+    if bare.startswith("{-") and not bare[2:3].isalpha():
         return "" if "-}" in bare else "-}"
     if ";/*" in bare:
         return "" if "*/" in bare.rpartition(";/*")[2] else "*/"

@@ -1,0 +1,44 @@
+"""Lists as only sources have them: a part of a file may hold nothing else, and no word of its language."""
+
+from __future__ import annotations
+
+from ..patterns import Pattern
+
+_AT_LEAST = 6
+_SHARE = 0.8
+_FEW_ROWS = 0.4
+_OF_STRINGS = 0.5
+"""What is left may be strings that go on from the line before."""
+_ENDS = r"\},\s*(?:(?://|/\*).*)?$|.{150})"
+_HEXADECIMAL = Pattern(r"(?:[{(\[]?-?0[xX][0-9a-fA-F]+[uUlL]*[)}\]]*[,;\s]*){2,}\s*(?:(?://|/\*).*)?$")
+_LISTS: tuple[tuple[tuple[str, ...], Pattern], ...] = (
+    (("c", "cpp"), Pattern(r"\{(?!.*\"\s{0,3}:)(?=.{1,150},)(?:.{1,159}" + _ENDS)),
+    (("c", "cpp", "rust"), _HEXADECIMAL),
+    (("php", "perl"), Pattern(r"\$\w+(?:->\w+|\[[^\]]{1,60}\]){0,4} *=>? *[^=].{0,150};$")),
+    (("perl", "php", "ruby"), Pattern(r"(?:'[^']{0,100}'|\"[^\"]{0,100}\") +=> .{0,100}[,{(\[]$")),
+    (("javascript", "go", "typescript", "python"), Pattern(r"[A-Za-z_$][\w$.]{0,60}:[ \t].{1,150},$")),
+    (("haskell",), Pattern(r", ?\(\".{1,150}\)$")),
+)
+"""The languages that have such lists, and the rows of one."""
+_GOES_ON = Pattern(r"[\w(]{0,9}\".{0,150}\"[,;)}\s]{0,9}$")
+
+
+def listed(said: list[str]) -> tuple[str, ...]:
+    """The languages of which most lines may be rows of a list; none if they are nothing of the kind."""
+    few = said[:: max(1, len(said) // _AT_LEAST)]
+    for names, row in _LISTS:
+        if sum(1 for line in few if row.match(line)) < _FEW_ROWS * len(few):
+            continue
+        rows = sum(1 for line in said if row.match(line))
+        if rows < _SHARE * len(said) and rows >= _OF_STRINGS * len(said):
+            rows += sum(1 for line in said if _GOES_ON.match(line))
+        if rows >= max(_AT_LEAST, _SHARE * len(said)):
+            return names
+    return ()
+
+
+def hexadecimal(few: list[str]) -> bool:
+    """Whether these lines are nothing but numbers in hexadecimal, as no table writes its cells."""
+    if len(few) < _AT_LEAST or "0x" not in few[0]:
+        return False
+    return sum(1 for line in few if _HEXADECIMAL.match(line.strip())) >= _SHARE * len(few)
