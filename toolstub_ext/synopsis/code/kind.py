@@ -65,8 +65,7 @@ class CodeKind:
             lead = f"imports {len(imported)}{source.part}: "
             shown = imported[:most]
             facts.dense("structure", shown, rank=30, lead=lead, share=0.45, tell=lambda each: one_line(each, 70))
-        for mark in _marks(source):
-            facts.notable(mark, rank=25)
+        facts.dense("notable", lambda: _marks(source), rank=25, more=False)
         facts.names(source.head)
         start = found[0].offset if found and imported else 0
         facts.sample(source.head[start : start + 4000], 1200)

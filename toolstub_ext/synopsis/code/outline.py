@@ -51,11 +51,10 @@ def outline(text: str, language: Language) -> tuple[list[Definition], list[str]]
             name = " ".join(name.split())
         word = match[worded[group]] if group in worded else None
         if word:
-            sort = word.lower()
-            label = f"{sort} {name}"
+            word = word.lower()
+            label, sort = f"{word} {name}", word.partition(" ")[0]
         else:
-            sort = group
-            label = "." + name if depth or group == "method" else name
+            label, sort = "." + name if depth or group == "method" else name, group
         found.append(Definition(label, offset, line, _rank(group, depth), sort))
     return found, imported
 
@@ -83,7 +82,7 @@ def _spoken(text: str, language: Language) -> Iterable[re.Match[str]]:
         return found
     matches = list(found)
     outer = _outside(matches, _ends(text, marks))
-    if len(outer) < len(matches):
+    if _defining(outer) < _defining(matches):
         opened = _outside(matches, [-1, marks[0][0], *_ends(text, marks[1:])])
         if _defining(opened) > _defining(outer):
             return opened

@@ -38,6 +38,8 @@ def _levels_by_letter() -> str:
 
 _LEVEL = re.compile(_levels_by_letter())
 _LEVELLED = re.compile(rf"({_LEVEL.pattern})[^\n]*")
+_LED_BY_LEVEL = re.compile(rf"\n[^A-SU-Ya-z\n]{{0,60}}+({_LEVEL.pattern})[^\n]*")
+"""The lines with nothing but figures before their level, and the T and the Z of a time."""
 _STEP = re.compile(
     r"(?:Collecting|Downloading|Installing|Requirement already|Successfully|Building|Get:\d+|Hit:\d+|Fetched|Reading"
     r"|Unpacking|Setting up|Preparing|Selecting|Processing"
@@ -64,7 +66,7 @@ _SPEAKS = re.compile(r"(?:[\W_]*+[^\W_]){3}")
 _LEAST_STAMPED = 5
 _SETTING = re.compile(r"[ \t]{0,8}(?P<name>[A-Za-z][\w.-]{0,60})[ \t]{0,20}[:=][ \t]{0,20}\S{0,200}[ \t]*$")
 _SETTINGS = 0.75
-_MEMBERS = (b'"', b"{", b"}", b"[", b"]")
+_MEMBERS = frozenset((b'"', b"{", b"}", b"[", b"]"))
 """How the lines of a value begin that is printed over several."""
 _MOST_MEMBERS = 0.1
 _TAGGED = 0.6
@@ -176,39 +178,39 @@ def _span(lines: list[str], last_lines: list[str]) -> str:
 
 
 def _levels(lines: list[str]) -> Counter[str]:
-    starts = "\n".join([line[:100] for line in lines])
+    starts = "\n".join(["", *[line[:100] for line in lines]])
     levels: Counter[str] = Counter()
-    if not any(word in starts for word in _LEVEL_STEMS):
+    if not any(map(starts.__contains__, _LEVEL_STEMS)):
         return levels
-    for level, number in Counter(_LEVELLED.findall(starts)).items():
+    pieces = _LED_BY_LEVEL.split(starts)  # the levels, and what is between such lines
+    found = pieces[1::2] + _LEVELLED.findall("\n".join(filter(None, pieces[::2])))
+    for level, number in Counter(found).items():
         levels[_LEVEL_NAMES.get(level.upper(), level.upper())] += number
     return levels
 
 
 def _tell_forms(source: Source, facts: Facts) -> None:
     """The commonest lines with how often they come, and those that come once."""
+    lines = source.lines
     forms = _forms(source)
     times = Counter(forms)
-    examples = dict(zip(reversed(forms), reversed(range(len(forms)))))
-    members = [form for form in times if form.startswith(_MEMBERS)]
-    if sum(times[form] for form in members) > _MOST_MEMBERS * len(forms):
+    members = [form for form in times if form[:1] in _MEMBERS]
+    if sum([times[form] for form in members]) > _MOST_MEMBERS * len(forms):
         say_embedded(source, facts, rank=7)
         for form in members:
             del times[form]
-    for form in [form for form in times if not _says(source.lines[examples[form]])]:
-        del times[form]
-    again = [(form, number) for form, number in times.items() if number > 1]
-    repeated = sorted(again, key=itemgetter(1), reverse=True)[:30]
+    firsts = dict(zip(reversed(forms), reversed(range(len(forms)))))
+    told = [(place, number) for form, number in times.items() if _says(lines[place := firsts[form]])]
     facts.dense(
         "structure",
-        repeated,
+        sorted([each for each in told if each[1] > 1], key=itemgetter(1), reverse=True)[:30],
         lead=f"most frequent{source.part}: ",
         of_head=True,
         rank=8,
         share=0.55,
-        tell=lambda pair: f"{pair[1]}× {one_line(_untimed(source.lines[examples[pair[0]]]), 110)}",
+        tell=lambda each: f"{each[1]}× {one_line(_untimed(lines[each[0]]), 110)}",
     )
-    rare = [examples[form] for form, number in times.items() if number == 1]
+    rare = [place for place, number in told if number == 1]
     facts.dense(
         "structure",
         rare,
@@ -216,13 +218,13 @@ def _tell_forms(source: Source, facts: Facts) -> None:
         of_head=True,
         rank=12,
         ranks=spread(len(rare)),
-        tell=lambda place: f"{source.number(place + 1)} {one_line(source.lines[place], 110)}",
+        tell=lambda place: f"{source.number(place + 1)} {one_line(lines[place], 110)}",
     )
 
 
 def _says(line: str) -> bool:
     """Whether a line is more than a border, brackets or blanks."""
-    return _SPEAKS.match(line, 0, _FORM_CHARS) is not None
+    return (line[:3].isalnum() and len(line) > 2) or _SPEAKS.match(line, 0, _FORM_CHARS) is not None
 
 
 def _untimed(line: str) -> str:

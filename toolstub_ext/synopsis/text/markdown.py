@@ -156,13 +156,13 @@ def _scored(source: Source) -> float:
     found = len(list(islice(takewhile(lambda heading: heading[0] <= _SCORED, outline.headings), 6)))
     if not found:
         return 0.0
-    beside = sum(1 for above, below in pairwise(outline.hashed) if below == above + 1 <= _SCORED)
+    beside = sum([below == above + 1 <= _SCORED for above, below in pairwise(outline.hashed)])
     if beside > found / 2:
         return 0.0
     signs = _signs(probe) / len(probe)
     hashed = [line for line in probe if line[0] == "#"]
     marked = sum(1 for line in hashed[:_MOST_MARKED] if _HEADING.match(line) and not _SHELL_COMMENT.match(line))
-    spoken = sum(1 for line in probe if _spoken(line)) / len(probe)
+    spoken = sum(map(_spoken, probe)) / len(probe)
     commented = sum(1 for line in hashed if line[1:2] == " " and line[2:3].islower()) / len(probe)
     score = 0.3 + 0.35 * signs + 0.05 * found + 0.03 * min(marked, 4) + 0.2 * spoken - 0.8 * commented
     telling = signs >= 0.15 and (found >= 2 or signs > 0.5) and _in_fence_or_link(source)
@@ -175,7 +175,8 @@ def _signs(lines: list[str]) -> int:
     """How many lines begin like a part of a document, or have a link, emphasis or code in them."""
     others = [line for line in lines if line[0].isalpha() or not _SIGN.match(line)]
     text = "\n".join(others)
-    return len(lines) - len(others) + (sum(map(_signed, others)) if any(map(text.__contains__, _SIGNS_INSIDE)) else 0)
+    may_be_signed = any(mark[0] in text and mark in text for mark in _SIGNS_INSIDE)
+    return len(lines) - len(others) + (sum(map(_signed, others)) if may_be_signed else 0)
 
 
 def _signed(line: str) -> bool:
@@ -270,7 +271,7 @@ def _tell(source: Source, facts: Facts) -> str:
     say_findings(source, facts, most=2, rank=14)
     facts.dense(
         "notable",
-        _telling(source, {number for number, _, _ in found}),
+        lambda: _telling(source, {number for number, _, _ in found}),
         lead="with code, emphasis or links: ",
         rank=16,
         of_head=True,
