@@ -45,6 +45,8 @@ _BARRED = 0.8
 """With so many bars behind the first they are rows with numbers of their own."""
 _MOST_BEFORE = 100
 _PREFIX_CHARS = 120
+_EVENT_FIELDS = ("data:", "event:", "id:", "retry:")
+"""What begins the lines of a stream of events, which has a form of its own."""
 _FILLED = 0.25
 """Numbers with nothing behind most of them are what the tool printed, not what it put in front of lines."""
 
@@ -162,6 +164,8 @@ def _blamed(source: Source) -> tuple[str, ...]:
 def _prefixed(source: Source) -> Wrapping | None:
     """Objects of JSON, one a line, each behind what `docker compose logs` or a collector of logs puts there."""
     seen = look(source)
+    if seen.first in _EVENT_FIELDS:
+        return None
     behind = [line[:at] for line in seen.few if (at := line.find('{"', 0, _PREFIX_CHARS)) > 0 and at == line.find("{")]
     if len(seen.lines) < _LEAST_OF_FEW or len(behind) < _BEHIND * len(seen.few) or len(set(behind)) > len(behind) // 2:
         return None

@@ -36,10 +36,13 @@ _FEW_WORDS = 2
 _MONOTONOUS = 0.7
 """Signs alone are what data have as well: a few words of the language make it sure."""
 _LED = Pattern(
-    r"\n(?:\d{1,7}[:-](?! )"
+    r"\n(?:\d{1,7}[:-](?! )|\+{1,4} (?![\"'`])"
     r"|[^\w\n]{0,4}(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|(?:INFO|DEBUG|WARN|ERROR)\b))"
 )
-_DIAGNOSED = Pattern(r":\d{1,7}: (?:fatal |internal )?(?:error|warning|note|info)\b|^(?:error|warning)(?:\[\w+\])?: ")
+_DIAGNOSED = Pattern(
+    r":\d{1,7}(?: -|:) (?:fatal |internal )?(?:error|warning|note|info)\b|^(?:error|warning)(?:\[\w+\])?: "
+    r"|[\s\d|]{0,20}[~^][~^-]*(?: [A-Z]{2}\d{3,5} .*)?$"
+)
 _MAPPING = Pattern(r"[\w-]{1,40}:(?: .*[^,;{(\[]$|$)")
 _OPENS_DATA = Pattern(
     r"(?:export )?(?:const |let |var |static |my |our )*[\w$@%.:]{1,60}(?:\[[\w'\"]{0,40}\])?"
@@ -64,6 +67,8 @@ _SIGN = Pattern(r"[(){}\[\];=<>$@#`\\]|:$|\bend\b")
 _SIGNED_SHARE = 0.1
 _SIGN_CHARS = 3
 """What is left of a comment is no longer."""
+_ATTRIBUTE = Pattern(r":[a-z-]{2,30}:(?: |$)")
+"""What documents in AsciiDoc begin with, in which `//` begins comments too."""
 _COMMENTED = 0.5
 _NOTHING_ELSE = 0.9
 _DOCUMENTED_FOLDS = -3.0
@@ -157,6 +162,8 @@ def _documented(lines: list[str]) -> float:
     """How sure it is because of the comments: a documentation with a little source in between, or with none."""
     if not any(line.lstrip().startswith(("//", "/*", "* ", "--")) for line in lines[:SEARCHED]):
         return 0.0
+    if sum(1 for line in lines[:SEARCHED] if line[:1] == ":" and _ATTRIBUTE.match(line)) > 1:
+        return 0.0
     share = commented(lines)
     return _CERTAIN if share >= _NOTHING_ELSE else _OPENED if share >= _COMMENTED else 0.0
 
@@ -232,7 +239,7 @@ def _sureness(margin: float, telling: list[str], said: list[str], *, few: bool) 
         sure *= 0.5
     if not opened and len([*islice(filter(_SIGN.search, said), int(_SIGNED_SHARE * size) + 1)]) < _SIGNED_SHARE * size:
         sure *= 0.3
-    explained = [line for line in telling if ": " in line] if ": " in text else []
+    explained = [line for line in telling if ": " in line or line[0] in "^~"]
     if sum(1 for line in explained if _DIAGNOSED.search(line)) > _DIAGNOSED_SHARE * len(telling):
         sure *= 0.3
     if any(line.startswith("```") for line in telling) or _MAPPING.match(telling[0]):

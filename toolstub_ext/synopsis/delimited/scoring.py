@@ -76,6 +76,8 @@ def _score(rows: list[list[str]], delimiter: str) -> float:
         return 0.0
     width, same = commonest_width(rows)
     share = same / len(rows)
+    if not any(row and row[0].strip() for row in rows):
+        return 0.0  # lines that are indented
     if width < 2 or share < 0.7 or not any(map(str.strip, chain.from_iterable(rows[1:_LOOKED_AT]))):
         return 0.0
     if width == 2 and sum([len(row) == 2 and not row[1].strip() for row in rows]) > _OPEN_ENDED * same:

@@ -44,7 +44,7 @@ def described(source: Source, document: Document, facts: Facts) -> Synopsis | No
 
 
 def _longest(document: Document, size: int) -> tuple[str, str] | None:
-    """The path and the text of a string of several lines that is four fifths of the value."""
+    """The path and the text of a string of several lines, or of JSON, that is four fifths of the value."""
     path, inside = "", document
     for _ in range(_DEPTH):
         if not inside.members or len(inside.members) > 40:
@@ -56,12 +56,17 @@ def _longest(document: Document, size: int) -> tuple[str, str] | None:
         path += f".{one_line(inside.keys[place], 40)}" if inside.keys is not None else f"[{place}]"
         if raw[:1] == b'"':
             text = value_of(raw)
-            return (path.lstrip("."), text) if isinstance(text, str) and "\n" in text else None
+            return (path.lstrip("."), text) if isinstance(text, str) and _is_text(text) else None
         deeper = inside.inside(place)
         if deeper is None:
             return None
         inside = deeper
     return None
+
+
+def _is_text(text: str) -> bool:
+    """Whether a string has several lines, or is JSON once more."""
+    return "\n" in text or text[:1] in ("{", "[")
 
 
 def _beside(document: Document) -> list[str]:

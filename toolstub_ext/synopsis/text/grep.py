@@ -16,7 +16,7 @@ _HIT = Pattern(
     r"(?P<path>(?:[A-Za-z]:[\\/])?[\w@.+~/\\()\[\]-]{0,300}?(?:/[\w@.+~()\[\]-]{1,120}|[\w@+~-]{1,120}\.\w{1,12}))(?P<mark>[:-])(?P<line>\d{1,7})(?P<again>[:-])(?P<text>.{0,400})"
 )
 _BARE = Pattern(
-    r"(?P<path>(?:[\w@.+~-]{0,120}/){1,30}[\w@.+~-]{1,120}|[\w@+~-]{1,100}\.(?:py|js|ts|go|rs|c|h|cpp|java|rb|md|txt|json|ya?ml|toml|cfg|sh|html|css|rst|xml)):(?P<text>[^/].{0,400})"
+    r"(?P<path>(?:[\w@.+~-]{0,120}/){1,30}[\w@.+~-]{1,120}|[\w@+~-]{1,100}\.(?:py|js|ts|go|rs|c|h|cpp|java|rb|md|txt|json|ya?ml|toml|cfg|sh|html|css|rst|xml)):(?P<text>[^/:].{0,400})"
 )
 _LINED = Pattern(r"(?P<line>\d{1,7})(?P<again>[:-])(?P<text>.{0,400})")
 _LEAST = 0.3

@@ -6,6 +6,7 @@ from ..facts import Facts
 from ..model import KindName, Source, Synopsis
 from . import (
     blocks,
+    changelog,
     diff,
     diffstat,
     fields,
@@ -17,6 +18,7 @@ from . import (
     log,
     manual,
     markdown,
+    old_diff,
     printed,
     progress,
     prose,
@@ -39,8 +41,10 @@ SHAPES: tuple[Shape, ...] = (
     tally.shape,
     fields.shape,
     manual.shape,
+    changelog.shape,
     settings_file.shape,
     diff.shape,
+    old_diff.shape,
     history.shape,
     trace.shape,
     report.shape,
@@ -59,14 +63,23 @@ SHAPES: tuple[Shape, ...] = (
 
 _PLAIN = (
     workflow.shape, diffstat.shape, figures.shape, hexdump.shape, ui_tree.shape, tally.shape,
-    manual.shape, diff.shape, trace.shape,
+    manual.shape, changelog.shape, diff.shape, old_diff.shape, trace.shape,
 )  # fmt: skip
 """Those told by how their lines begin, sooner than whether the lines are rows, keys or statements."""
 
 _SURE = 0.45
 _CERTAIN = 0.94
 _CODE = 0.85
-_BESIDE_CODE = (diff.shape, history.shape, trace.shape, report.shape, grep.shape, log.shape, settings_file.shape)
+_BESIDE_CODE = (
+    diff.shape,
+    old_diff.shape,
+    history.shape,
+    trace.shape,
+    report.shape,
+    grep.shape,
+    log.shape,
+    settings_file.shape,
+)
 """What a text may be all the same when most of its lines are code."""
 
 

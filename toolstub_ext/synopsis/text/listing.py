@@ -12,8 +12,8 @@ from ..wording import count, one_line
 from .shape import Shape, share
 
 _LONG = Pattern(
-    r"(?P<type>[-dlcbps])[-rwxsStTl]{9}[.+@]?\s+\d+\s+\S+\s+\S+\s+(?P<size>[\d.,]+[KMGT]?)\s+\S+\s+\S+\s+\S+\s+(?P<n"
-    r"ame>.{1,300})"
+    r"(?P<type>[-dlcbpsh])[-rwxsStTl]{9}[.+@]?\s+(?:\d+\s+\S+\s+\S+|\S+/\S+)\s+(?P<size>[\d.,]+[KMGT]?)\s+"
+    r"(?:\d{4}-\d\d-\d\d \d\d:\d\d\S*(?: [+-]\d{4})?|\S+\s+\S+\s+\S+)\s+(?P<name>.{1,300})"
 )
 _TREE = Pattern(r"(?:[│|├└─`\s+-]|\xa0){1,200}?(?:├──|└──|\|--|`--|\+--) ?(?P<name>.{1,300})")
 _GIT = Pattern(r"\d{6} (?:blob|tree|commit) [0-9a-f]{40,64}\s+(?:\S+\s+)?(?P<name>.{1,400})")

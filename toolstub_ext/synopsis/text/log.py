@@ -18,7 +18,7 @@ from .shape import Shape, share, spread
 _TIME = re.compile(
     r"(?P<time>\d{4}[-/]\d\d[-/]\d\d[T ,_]{1,2}\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?"
     r"|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d{1,2} \d\d:\d\d:\d\d"
-    r"|\d{1,2}/(?:\d\d|[A-Z][a-z]{2})/\d{2,4}[: ]\d\d:\d\d:\d\d|\d\d:\d\d:\d\d(?:[.,]\d{1,6})?|\d{9,10}\.\d{3,6}(?= ))"
+    r"|\d{1,2}/(?:\d\d|[A-Z][a-z]{2})/\d{2,4}[: ]\d\d:\d\d:\d\d|\d\d:\d\d:\d\d(?:[.,]\d{1,6})?|\d{9,10}\.\d{3,6}(?= )| {0,8}\d{1,7}\.\d{6}(?=\]))"
 )
 _LEVEL_WORDS = (
     "TRACE", "DEBUG", "INFO", "NOTICE", "WARN(?:ING)?", "ERR(?:OR)?", "FATAL", "CRITICAL", "SEVERE",
@@ -56,6 +56,8 @@ _LEVEL_STEMS = (
     "info", "debug", "warn", "rror", "trace", "fatal",
 )  # fmt: skip
 _CLOCK = re.compile(r"[0-9](?:[0-9]:[0-9][0-9]|[0-9]{8,9}\.)")
+_COLUMNS = re.compile(r"\s{0,9}(?:[A-Z#%][A-Za-z#%/()-]{0,20}\s+){3,20}[A-Z][A-Za-z#%/()-]{0,20}\s*$|[-=]{3}")
+"""Names of columns, or the rule below them."""
 _SAMPLED = 40
 _STAMPS = frozenset("0123456789[JFMASOND")
 _STAMPED = 0.9
@@ -96,6 +98,8 @@ def _score(source: Source) -> float:
     if levels and not timed and _settings(lines):
         return 0.0
     steps = sum(1 for line in lines if _STEP.match(line.lstrip()) or _warned(line)) * size / len(lines)
+    if timed and any(map(_COLUMNS.match, look(source).lines[:3])):
+        timed = 0  # it is in a column
     best = max(timed + levels / 2, levels, steps * 0.9) / size
     both = sum((timed > 0.3 * size, levels > 0.3 * size))
     if best < 0.25 and ("\x1b[" in source.text[:20_000] and best >= 0.08):

@@ -38,6 +38,9 @@ _OF_FIGURES = _DIGITS + b".,+-e[]() \n\t"
 _FIGURES_SHARE = 0.05
 _LEAST_ITEMS = 20
 _MOST_STATEMENTS = 0.4
+_ROWS = 0.9
+_PRINTED_ROWS = 0.86
+"""Objects of one class, each printed on a line of its own."""
 _FUNCTIONS = ("(function", "(()=>", "((e,", "!function")
 _READ_CHARS = 1 << 15
 _WORDS = re.compile(r"'(?P<key>[^'\n]{1,60})': ")
@@ -53,6 +56,9 @@ def _score(source: Source) -> float:
     last = source.clean[-200:].rstrip()[-1:]
     closed = 0.12 if last in ")]}>" else 0.0
     if start["call"]:
+        name = _SPLIT.split(start["call"])[0]
+        if share(source.probe, lambda line: line.startswith(name) and line.endswith(")") and "=" in line) > _ROWS:
+            return _PRINTED_ROWS
         statements = sum(
             1
             for line in source.probe

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
+from operator import itemgetter
 from re import Match
 
 from ..facts import Facts
@@ -26,7 +27,9 @@ _FIELD = Pattern(
     r"(?P<key>[A-Za-z][\w.()/*-]{0,80}(?: [\w.()/-]{1,40}){0,3})[ \t]*(?P<sign>[:=])"
     r"(?:[ \t]+(?P<value>\S.{0,400})|[ \t]*$)"
 )
-_COMMENTS = ("#", ";")
+_COMMENTS = ("#", ";", "***")
+_ALIGNED = Pattern(r" {0,30}[A-Za-z][\w ]{0,40}?(?= ?[:=] )")
+_MOST_ALIGNED = 0.9
 _LEAST_KEYS = 5
 _MOST_SHOWN = 12
 _FEW_VALUES = 6
@@ -38,6 +41,8 @@ _UNSURE = 0.5
 _STATEMENT = frozenset("()[]{}\"'")
 _FEW = 0.1
 _REPEATED = 0.8
+_TITLED = 0.6
+"""Capitalised names alone, with values that go on in lines with an indent: the first of records that are long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +61,21 @@ class _Found:
         return self.match["value"] or ""
 
 
-def _fields(lines: list[str]) -> Iterator[_Found]:
+def _column_of(source: Source) -> int:
+    """Where the signs stand if the names in front of them are shifted to the right, else 0."""
+    lines = look(source).lines
+    if not any(line[0] == " " for line in lines[:_LEAST_KEYS]):
+        return 0
+    columns = Counter(found.end() for line in lines if (found := _ALIGNED.match(line)))
+    column, times = max(columns.items(), key=itemgetter(1), default=(0, 0))
+    return column if times > _MOST_ALIGNED * sum(1 for line in lines if not _is_comment(line)) else 0
+
+
+def _fields(lines: list[str], column: int) -> Iterator[_Found]:
     for number, line in enumerate(lines, 1):
         if line[:1].isalpha() and (found := _FIELD.match(line)):
+            yield _Found(number, found)
+        elif column and line[:1] == " " and (found := _FIELD.match(line[:column].lstrip() + line[column:])):
             yield _Found(number, found)
 
 
@@ -68,13 +85,16 @@ def _is_comment(line: str) -> bool:
 
 def _score(source: Source) -> float:
     seen = look(source)
-    if not (seen.has(": ", " = ") and (seen.lines[0][:1].isalpha() or _is_comment(seen.lines[0]))):
+    if not seen.has(": ", " = "):
         return 0.0
-    found = list(_fields(seen.lines))
+    column = _column_of(source)
+    if not (column or seen.lines[0][:1].isalpha() or _is_comment(seen.lines[0])):
+        return 0.0
+    found = list(_fields(seen.lines, column))
     keys = Counter(each.key for each in found)
     if len(keys) < _LEAST_KEYS or not found or found[0].line > 1 + sum(map(_is_comment, seen.lines)):
         return 0.0
-    counted = [line for line in seen.lines if not line[0].isspace() or line[1:2].isspace()]
+    counted = [line for line in seen.lines if column or not line[0].isspace() or line[1:2].isspace()]
     share = len(found) / sum(1 for line in counted if not _is_comment(line))
     names = [key for key, _ in groupby(each.key for each in found)]
     signs = {each.match["sign"] for each in found}
@@ -82,7 +102,11 @@ def _score(source: Source) -> float:
         stated = sum(1 for each in found if not _STATEMENT.isdisjoint(each.value))
         return _SINGLE if "=" in signs and stated < _FEW * len(found) else _UNSURE
     again = sum(1 for number in keys.values() if number > 1) > _SOME * len(keys)
-    return _REPEATED if again and share >= _SOME and _ordered(names) else 0.0
+    if again and share >= _SOME and _ordered(names):
+        return _REPEATED
+    titled = len(keys) >= 2 * _LEAST_KEYS and signs == {":"} and all(key[0].isupper() for key in keys)
+    flush = sum(1 for line in seen.lines if not line[0].isspace())
+    return _TITLED if titled and len(found) >= _ALL * flush else 0.0
 
 
 def _ordered(keys: list[str]) -> bool:
@@ -96,12 +120,12 @@ def _ordered(keys: list[str]) -> bool:
 
 
 def _tell(source: Source, facts: Facts) -> str:
-    found = list(_fields(source.lines))
-    opening = found[0].match
+    found = list(_fields(source.lines, _column_of(source)))
     if _single(found):
         _tell_list(source, facts, found)
     else:
-        _tell_records(source, facts, found, source.clean[: opening.start("sign") + 1])
+        opening = source.lines[found[0].line - 1]
+        _tell_records(source, facts, found, opening[: opening.index(found[0].match["sign"]) + 1])
     say_findings(source, facts, most=3, rank=6)
     return ""
 

@@ -11,8 +11,16 @@ _OPENING = Pattern(
     r"(?i)\s*+(?:<\?xml[^>]{0,200}>\s*)?(?:<!--[^>]{0,500}-->\s*)?(?:<!doctype html|<html[\s>]|<head[\s>]|<body[\s>])"
 )
 _TEMPLATE = Pattern(r"\s*+(?:\{%|\{\{|\{#|<%)")
+_PART = Pattern(
+    r"(?i)\s*+<(?:div|p|span|table|thead|tbody|tr|td|th|ul|ol|li|dl|dt|dd|h[1-6]|nav|section|article|pre)\b"
+    r"[^<>{}]{0,300}>"
+)
+"""What a page is cut out of a larger one with; components of programs have braces in their tags."""
+_DOCUMENT = Pattern(r"(?m)^(?:#{1,4} |```|\.\. |[-*] )|\]\(http")
+"""What a document in plain text has that begins with a picture or two."""
+_LEAST_TAGS = 5
 _TAG = Pattern(
-    r"(?i)<(?:div|p|span|a|table|tr|td|ul|li|h[1-6]|form|input|button|script|style|body|section|nav|img|br|label|em"
+    r"(?i)<(?:div|p|span|a|table|tr|td|th|ul|li|h[1-6]|form|input|button|script|style|body|section|nav|img|br|label|em"
     r"|strong)\b[^<>]{0,2000}>"
 )
 _HEADING = Pattern(r"(?i)<h(?P<level>[1-6])\b[^<>]{0,500}>(?P<text>(?:[^<]|<(?!/h)){0,400})")
@@ -27,7 +35,9 @@ def looks_like(head: str) -> bool:
     """Whether the first 4,000 characters are HTML, a template of it included."""
     if _OPENING.match(head):
         return True
-    return _TEMPLATE.match(head) is not None and len(_TAG.findall(head)) >= 5 and "</" in head
+    if "</" not in head or not (_TEMPLATE.match(head) or (_PART.match(head) and not _DOCUMENT.search(head))):
+        return False
+    return len(_TAG.findall(head)) >= _LEAST_TAGS
 
 
 def described(source: Source) -> Synopsis:

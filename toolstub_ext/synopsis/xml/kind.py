@@ -18,6 +18,7 @@ _START = Pattern(
     re.IGNORECASE,
 )
 _OPENS = Pattern(r"\s*+(?:<|\{[%{#])")
+_ROOT_CHARS = 300
 _ALARMING = ("failure", "error", "fault", "exception", "skipped")
 
 
@@ -38,7 +39,7 @@ class XmlKind:
             return 0.93
         if not _START.match(head):
             return 0.0
-        if head.lstrip()[:9].lower().startswith(("<?xml", "<!doctype")):
+        if head.lstrip()[:9].lower().startswith(("<?xml", "<!doctype")) or "xmlns" in head[:_ROOT_CHARS]:
             return 0.95
         tagged = sum(1 for line in source.probe if "<" in line and ">" in line) / max(1, len(source.probe))
         return 0.6 + 0.3 * tagged

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from re import Match
+
 from ..facts import Facts
 from ..look import look
 from ..model import KindName, Source, Synopsis
@@ -16,6 +19,8 @@ _KEY = Pattern(
 _ITEM = Pattern(r"[ ]*- \S")
 _COMMENT = Pattern(r"[ ]*#")
 _TEMPLATED = Pattern(r"\{\{|\{%|\$\{\{|<%")
+_EXPRESSION = Pattern(r"(?m)^(?P<alone>[ \t]*\{[{%][^\n]{0,400}[}%]\}[ \t]*)$|\{\{[^\n{}]{0,400}\}\}")
+_DIRECTIVE = Pattern(r"\s*\{[{%].{0,400}[}%]\}\s*")
 _LEAST_KEYS = 0.15
 _MOST_STATEMENTS = 0.5
 _MARKS = ("---", "...", "]", "}")
@@ -35,7 +40,7 @@ class YamlKind:
             return 0.95
         if not _has_keys(look(source).firsts):
             return 0.0
-        lines = [line for line in source.probe if not _COMMENT.match(line)]
+        lines = [line for line in source.probe if not _COMMENT.match(line) and not _DIRECTIVE.fullmatch(line)]
         if not lines or lines[0][:1] in "{[(<":
             return 0.0
         if sum([line.endswith(";") for line in lines]) > _MOST_STATEMENTS * len(lines):
@@ -46,6 +51,9 @@ class YamlKind:
     def describe(self, source: Source) -> Synopsis:
         """Keys, lines and sizes; raises ValueError if it does not parse, or is one scalar."""
         found = scan(source.clean)
+        if found.problem and _is_template(source):
+            filled = scan(_EXPRESSION.sub(_filling, source.clean))
+            found = found if filled.problem else replace(filled, problem=found.problem)
         documents = found.documents
         if found.problem and not (len(documents) > 0 and len(documents[0].branches) > 1 and _is_template(source)):
             raise ValueError(found.problem)
@@ -63,6 +71,11 @@ class YamlKind:
         braced = any(document.braced for document in documents) and _is_template(source)
         variant = "templated" if found.problem or braced else "multi-document" if several else None
         return facts.build("yaml", variant)
+
+
+def _filling(expression: Match[str]) -> str:
+    """What a template may give for an expression, as long as it is; nothing for one that has lines of its own."""
+    return (" " if expression["alone"] else "x") * len(expression[0])
 
 
 def _has_keys(firsts: list[str]) -> bool:
