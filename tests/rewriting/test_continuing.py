@@ -18,6 +18,7 @@ from toolstub_ext.rewriting import Rewriter, Rewritten, rewrite
 from toolstub_ext.rewriting.handing import packed, unpacked
 from toolstub_ext.settings import Settings
 from toolstub_ext.store import Store
+from toolstub_ext.wire import chat
 
 Message = dict[str, Any]
 STEPS = ["grow", "grow", "grow", "cut", "edit", "instruct", "mark", "insert", "tools", "stream"]
@@ -173,6 +174,23 @@ class Counting:
 
 
 LONG = [message for number in range(12) for message in turn(f"{LARGE}{number}", start=number)]
+
+
+def test_the_same_request_again_is_not_read(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client that tries again costs a comparison; in another's name the same bytes are another request."""
+    body = json.dumps({"tools": [{"function": {"name": "Bash"}}], "messages": [USER, *LONG]}).encode()
+    puts = Counting(store)
+    rewriter = Rewriter(puts, Settings())  # type: ignore[arg-type]
+    done = rewriter.rewrite(body, session="s")
+    with monkeypatch.context() as patched:
+        patched.setattr(chat, "read", None)
+        again = rewriter.rewrite(bytes(bytearray(body)), session="s")
+    assert again == done
+    assert again.reading == done.reading
+    assert puts.number == 12
+    rewriter.rewrite(body, session="s", owner="other")
+    assert puts.number == 24
+    assert not rewriter.faults
 
 
 @pytest.mark.parametrize("change", [

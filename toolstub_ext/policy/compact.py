@@ -20,6 +20,7 @@ from ..store.base import ref_of, sha256_of
 from ..transcript import Change, Decision, Outcome, ToolResult, Transcript, literal
 from .externalize import untouchable
 from .history import COMPACTED, SHORTEST
+from .sources import may_be_numbered
 from .stubs import takes_less
 
 MOST_LEFT = 0.97
@@ -48,7 +49,7 @@ def compact(turn: Transcript, settings: Settings) -> Transcript:
 
 def compacted(text: str) -> tuple[str, str]:
     """The text without what carries nothing, and what that was; the text itself and nothing if there is none."""
-    if _mostly(_NUMBERED, text):
+    if may_be_numbered(text) and _mostly(_NUMBERED, text):
         return _PADDING.sub("", text), "line numbers without padding"
     if (grouped := _grouped(text)) is not None:
         return grouped, "each path once"

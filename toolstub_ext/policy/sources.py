@@ -7,7 +7,7 @@ same. An index from line to text finds what is alike, in time linear in the new 
 from __future__ import annotations
 
 import re
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -33,6 +33,8 @@ class Lines:
     def of(cls, text: str) -> Lines:
         """Numbered only if every line is, in order, but for what a tool says behind the last."""
         raw = text.split("\n")
+        if not may_be_numbered(text):
+            return cls(tuple(map(str.rstrip, raw)), 1, numbered=False)
         found = [_NUMBER.match(line) for line in raw]
         stripped = tuple((line[match.end():] if match else line).rstrip() for line, match in zip(raw, found))
         first = int(found[0][1]) if found[0] else 1
@@ -100,11 +102,16 @@ class Sources:
 
     def alike(self, lines: Sequence[str], most: int = 2) -> tuple[Source, ...]:
         """The sources that share most with these lines, the most alike first."""
-        shared: Counter[int] = Counter()
+        shared: dict[int, int] = {}
         found: dict[int, Source] = {}
         for line in lines:
             source = self._by_line.get(line)
             if source is not None:
                 found[id(source)] = source
-                shared[id(source)] += len(line)
-        return tuple(found[each] for each, _ in shared.most_common(most))
+                shared[id(source)] = shared.get(id(source), 0) + len(line)
+        return tuple(found[each] for each in sorted(shared, key=shared.__getitem__, reverse=True)[:most])
+
+
+def may_be_numbered(text: str) -> bool:
+    """Whether the lines may have numbers in front of them, which end so."""
+    return "\t" in text or "→" in text

@@ -13,7 +13,7 @@ from ..settings import Settings
 from ..transcript import Change, Decision, Outcome, Transcript
 from ..wire import Edit, Reading
 from ..wire.body import START, Place, Tail
-from .past import Known, Past, Sent, Stored, texts_of
+from .past import Answer, Known, Past, Sent, Stored, texts_of
 from .pieces import Pieces
 from .storing import Storing
 
@@ -44,8 +44,8 @@ class Request:
         return Transcript((*known.results, *self.wanted.results), (*known.outcomes, *self.wanted.outcomes),
                           self.reading.transcript.said, self.reading.messages)
 
-    def remembered(self, body: bytes, sent: Sent | None) -> Past | None:
-        """What to remember of it, once it was sent so; None while there are not turns enough."""
+    def remembered(self, body: bytes, sent: Sent | None, answer: Answer) -> Past | None:
+        """What to remember of it and of its `answer`; None while there are not turns enough."""
         before, known, wanted = self.past, self.known, self.wanted
         beginning = self.reading.beginning
         if beginning is None:
@@ -57,7 +57,7 @@ class Request:
         return Past(
             wire=self.wire,
             body=_body(before, body, end),
-            rest=body[end:whole.end.bytes] if beginning.goes_on else b"",
+            rest=body[end:],
             beginning=beginning,
             decided=known.decided + Transcript(wanted.results[:new], wanted.outcomes[:new]),
             last=Transcript(wanted.results[new:], wanted.outcomes[new:]),
@@ -67,6 +67,7 @@ class Request:
             texts=(before.texts if before else 0) + texts_of(
                 whole.messages[read.messages if read else 0:front.messages],
                 whole.results[read.results if read else 0:front.results]),
+            answer=answer,
         )
 
 
@@ -100,10 +101,12 @@ class Plan:
 
 
 class Made(NamedTuple):
-    """The body, what is told about it, where its messages end in it, by how many characters it is longer than the
-    client's, and what was made of its beginning, if that stands for itself."""
+    """The body, and of it what follows its beginning, if anything was changed; what is told about it, where its
+    messages end in it, by how many characters it is longer than the client's, and what was made of its beginning, if
+    that stands for itself."""
 
     body: bytes
+    behind: bytes
     told: Series[Decision]
     messages_end: int
     grown: int
@@ -121,7 +124,8 @@ def make(request: Request, plan: Plan, body: bytes) -> Made:
         first, end = [], at
     text = spliced(tail, first, at.chars, end.chars).encode()
     rest = spliced(tail, edits[len(first):], end.chars, tail.end).encode()
-    made = b"".join((*front.body.parts, text, rest)) if edits or front.edits else body
+    changed = edits or front.edits
+    made = b"".join((*front.body.parts, text, rest)) if changed else body
     moved = front.end.chars - at.chars
     told = plan.carried.told if plan.carried else Series()
     sent = Sent(
@@ -133,7 +137,8 @@ def make(request: Request, plan: Plan, body: bytes) -> Made:
         stored=plan.stored,
     ) if apart else None
     inside = (edit for edit in edits if edit.start <= reading.messages_end)
-    return Made(made, told + plan.told, reading.messages_end + moved + _growth(inside), moved + _growth(edits), sent)
+    return Made(made, rest if changed else b"", told + plan.told, reading.messages_end + moved + _growth(inside),
+                moved + _growth(edits), sent)
 
 
 def _front(request: Request, plan: Plan) -> tuple[Sent, list[Edit], Tail]:

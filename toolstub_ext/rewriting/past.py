@@ -15,6 +15,7 @@ from ..transcript import Change, Decision, Outcome, ToolResult, Transcript
 from ..wire import Beginning, Edit, Message, Reading
 from ..wire.body import Place
 from .pieces import Pieces
+from .rewritten import Rewritten
 
 _borrowing = threading.Lock()
 _INDEX_BYTES = 5
@@ -63,13 +64,24 @@ class Sent:
     stored: Stored | None
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of the whole of a body that was asked for in some owner's and session's name: the `rewritten` one
+    without its bytes, of which `behind` follow what was made of the beginning. None follow where it went as it came."""
+
+    owner: str
+    session: str | None
+    rewritten: Rewritten
+    behind: bytes
+
+
 @dataclass(slots=True)
 class Past:
     """What became of the beginning of a conversation, which is `body` in the client's bytes, and `sent` in ours.
 
-    `rest` are the bytes behind it up to the last message, if that can be gone on from. `decided` is what the policies
-    wanted of all results that `history` has taken in, `last` the same of those behind them, which holds if nothing is
-    added to their turn. The history goes on growing, and so do the `keys`, so only one request at a time can have them.
+    `rest` are the client's bytes behind it. `decided` is what the policies wanted of all results that `history` has
+    taken in, `last` the same of those behind them, which holds if nothing is added to their turn. The history goes on
+    growing, and so do the `keys`, so only one request at a time can have them.
     """
 
     wire: str
@@ -82,11 +94,24 @@ class Past:
     history: History | None
     keys: Keys
     texts: int
+    answer: Answer | None = None
 
     def known(self, body: bytes) -> Beginning:
         """What a body that begins as this one need not be read for again."""
-        goes_on = body.startswith(self.rest, self.beginning.end.bytes)
-        return self.beginning if goes_on else self.beginning.near
+        beginning = self.beginning
+        rest = memoryview(self.rest)[:beginning.whole.end.bytes - beginning.end.bytes]
+        return beginning if body.startswith(rest, beginning.end.bytes) else beginning.near
+
+    def answered(self, body: bytes, owner: str, session: str | None) -> Rewritten | None:
+        """What was made of this very body, if it was asked for in the same name. Its messages were the same then, so
+        nobody can have kept a hidden round for one of them since."""
+        answer, sent, place = self.answer, self.sent, self.beginning.end.bytes
+        if answer is None or sent is None or (answer.owner, answer.session) != (owner, session):
+            return None
+        if len(body) != place + len(self.rest) or not body.startswith(self.rest, place):
+            return None
+        made = b"".join((*sent.body.parts, answer.behind)) if answer.behind else body
+        return replace(answer.rewritten, body=made, original=body)
 
     def borrow(self) -> tuple[History, Keys] | None:
         """History and keys, for the request that continues the conversation; None if another one has them."""
@@ -118,6 +143,7 @@ class Past:
         """About what it takes: both bodies, the texts in the client's, and the lines of what is compared with."""
         lines = _INDEX_BYTES * self.history.sources.chars if self.history else 0
         made = self.sent.body.held if self.sent else 0
+        made += len(self.answer.behind) if self.answer else 0
         said = self.texts + len(self.rest) + _MESSAGE_BYTES * self.beginning.whole.counts.messages
         return self.body.held + made + said + lines
 

@@ -65,8 +65,9 @@ def realigned(past: Past, body: bytes, read: Read, offer: Offer) -> Past | None:
     by = len(text) - joint.place.chars
     end = Place(past.beginning.end.chars + by, past.beginning.end.bytes + joint.shift)
     return replace(
-        past, body=Pieces((memoryview(body)[:end.bytes],)), rest=b"", decided=_decided(same, past.decided, by),
-        history=history, keys=Keys(), beginning=_beginning(past.beginning, end, head, by),
+        past, body=Pieces((memoryview(body)[:end.bytes],)), rest=b"", answer=None,
+        beginning=_beginning(past.beginning, end, head, by), decided=_decided(same, past.decided, by),
+        history=history, keys=Keys(),
         sent=_sent(past, known, text, same, joint, offer(head)),
     )
 

@@ -19,7 +19,7 @@ from .handing import Fault, Handover
 from .judging import Judge
 from .making import Request, make
 from .memory import Digests, StubMemory, SynopsisMemory
-from .past import Past, PastMemory, known
+from .past import Answer, Past, PastMemory, known
 from .realigning import realigned
 from .rewritten import Rewritten, Understood
 from .storing import Sighting, Sightings, Storing
@@ -124,14 +124,16 @@ class Rewriter:
             if self.faults[kind] == 1:
                 log.warning("something stays as it came, for a fault of toolstub: %s: %s", kind, message)
 
-    def _rewrite(self, body: bytes, owner: str, path: str, session: str | None) -> _Found:
+    def _rewrite(self, body: bytes, owner: str, path: str, name: str | None) -> _Found:
         wire = wire_for(path)
         if wire is None:
             return _Found(Rewritten(body, body))
         replaced, past = self._past_of(body, wire)
+        if past and (again := past.answered(body, owner, name)) and self._is_stored(past, again, owner):
+            return _Found(replace(again, read=lambda: self._read(wire, Body(body))))
         reading = self._read(wire, Body(body), past.known(body) if past else None)
         terms = reading.terms
-        session = session or terms.session or session_of(reading, owner)
+        session = name or terms.session or session_of(reading, owner)
         as_it_came = Rewritten(body, body, session=session, understood=Understood.of(reading), read=lambda: reading,
                                messages_end=reading.messages_end)
         if terms.tools_at is None or not self._may_change(terms):
@@ -151,7 +153,14 @@ class Rewriter:
         rewritten = replace(as_it_came, body=made.body, decisions=made.told, messages_end=made.messages_end,
                             grown=made.grown, injected=retrieval.NAMES if plan.offered else (),
                             offered=tuple(edit.text for edit in plan.offered))
-        return _Found(rewritten, request.remembered(body, made.sent), replaced, tuple(storing.seen), _faults(storing))
+        answer = Answer(owner, name, replace(rewritten, body=b"", original=b"", read=None), made.behind)
+        return _Found(rewritten, request.remembered(body, made.sent, answer), replaced, tuple(storing.seen),
+                      _faults(storing))
+
+    def _is_stored(self, past: Past, rewritten: Rewritten, owner: str) -> bool:
+        """Whether no original of what became of a past has to be put into the store again."""
+        storing = Storing(self._store, self._sightings, owner, rewritten.session)
+        return past.sent is not None and storing.has(past.sent.stored)
 
     def _read(self, wire: Wire, body: Body, known: Beginning | None = None) -> Reading:
         return wire.read(body, known, self._marks, self._settings.arguments.least)

@@ -36,6 +36,7 @@ class Conversation:
         self._said: list[Said] = []
         self.items = known.counts.items
         """How many items of the array the messages are."""
+        self._last_role = known.messages[-1].role if known.messages else ""
         self._requests = known.counts.requests
         self._turns = known.counts.turns
         self._turn_before, self._last_turn = known.turn_before, known.last_turn
@@ -52,14 +53,10 @@ class Conversation:
         return Counts(self.count, known.results + len(self._results), known.said + len(self._said), self.items,
                       self._requests, self._turns)
 
-    @property
-    def _last_role(self) -> str:
-        before = self._messages or self._known.messages[-1:]
-        return before[-1].role if before else ""
-
     def add(self, message: Message, items: int = 1) -> None:
         """The next message, which so many items are; what it holds is told first."""
         self._messages.append(message)
+        self._last_role = message.role
         self.items += items
 
     def answer(self, calls: Iterable[Call]) -> None:
@@ -240,7 +237,8 @@ def plain(members: Mapping[str, Span], key: str) -> Any:
 
 def text_in(members: Mapping[str, Span], key: str) -> str:
     """The value of a member if it is a string, or an empty one."""
-    return string(plain(members, key))
+    member = members.get(key)
+    return "" if member is None else string(member.value)
 
 
 def string(value: Any) -> str:

@@ -9,13 +9,15 @@ one shape to open an array, or None. A value of another type than its shape is t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from functools import wraps
 from json import JSONDecoder
-from typing import Any, NamedTuple, NoReturn, TypeAlias
+from typing import Any, NamedTuple, NoReturn, ParamSpec, TypeAlias, TypeVar
 
 from ..errors import WireError
 
+P = ParamSpec("P")
+T = TypeVar("T")
 Shape: TypeAlias = "dict[str, Shape] | list[Shape] | None"
 _Match: TypeAlias = Callable[[str, int], re.Match[str] | None]
 
@@ -37,42 +39,46 @@ class Span(NamedTuple):
     end: int
 
 
+def _refusing(read: Callable[P, T]) -> Callable[P, T]:
+    """What cannot be read is no JSON."""
+    @wraps(read)
+    def refusing(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return read(*args, **kwargs)
+        except (ValueError, RecursionError) as error:
+            raise WireError(f"not JSON: {error}") from error
+
+    return refusing
+
+
+@_refusing
 def scan(text: str, shape: Shape, behind: int = 0) -> Span:
     """The one JSON value of `text`, which stands behind so many code points of the whole.
 
     Raises WireError where RFC 8259 is broken, and for nesting too deep to follow.
     """
-    with _refusing():
-        root = _value(text, _skip(text, 0), shape, behind)
-        _end(text, root.end - behind)
+    root = _value(text, _skip(text, 0), shape, behind)
+    _end(text, root.end - behind)
     return root
 
 
+@_refusing
 def further_items(text: str, at: int, item: Shape, behind: int = 0) -> tuple[list[Span], int]:
     """The rest of an array: `at` is just behind one of its items, and `text` begins behind so many code points of the
     whole.
 
     Gives the items that follow, and the place in `text` just behind the array. Raises WireError.
     """
-    with _refusing():
-        return _more(text, at, item, behind)
+    return _more(text, at, item, behind)
 
 
+@_refusing
 def further_members(text: str, at: int, shape: dict[str, Shape], behind: int = 0) -> dict[str, Span]:
     """The rest of an object, with which `text` ends: `at` is just behind one of its members. Raises WireError."""
-    with _refusing():
-        mark = _mark(_after_member, text, at)
-        members, end = ({}, mark.end(1)) if mark[1] == "}" else _members(text, mark.end(), shape, behind)
-        _end(text, end)
+    mark = _mark(_after_member, text, at)
+    members, end = ({}, mark.end(1)) if mark[1] == "}" else _members(text, mark.end(), shape, behind)
+    _end(text, end)
     return members
-
-
-@contextmanager
-def _refusing() -> Iterator[None]:
-    try:
-        yield
-    except (ValueError, RecursionError) as error:
-        raise WireError(f"not JSON: {error}") from error
 
 
 def _refuse(constant: str) -> NoReturn:
