@@ -25,7 +25,8 @@ def alarming(values: Sequence[Any], places: Iterable[int], keys: Iterable[str]) 
     for key in keys:
         alarms = _TESTS.get(key.lower())
         if alarms is not None:
-            bad = [place for place, value in zip(places, values) if type(value) is dict and alarms(value.get(key))]
+            rows = [(place, row[key]) for place, row in zip(places, values) if type(row) is dict and key in row]
+            bad = [place for place, value in rows if alarms(value)]
             if len(bad) <= most and len(values) > 2:
                 found.update((place, key) for place in bad if place not in found)
     return tuple(sorted(found.items()))
@@ -44,6 +45,6 @@ _TESTS: dict[str, Callable[[Any], bool]] = {
     **dict.fromkeys(_CODES, _coded),
     **dict.fromkeys(_EXITS, lambda value: type(value) is int and value != 0),
     **dict.fromkeys(_HELD, lambda value: value is False),
-    **dict.fromkeys(ERRORS, lambda value: value not in (None, "", False, 0, [], {})),
+    **dict.fromkeys(ERRORS, bool),
 }
 """What tells whether a value alarms, by its key in lower case; of another key no value does."""

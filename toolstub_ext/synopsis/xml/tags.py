@@ -1,7 +1,21 @@
 """Counts the elements of XML that a parser has found to be well-formed: in it a `<` always opens a tag.
 
-The tags drive a machine whose states are dictionaries, from a tag to the state behind it. They learn the form of a
-document from its first elements; from then on a tag costs a look-up, and no Python is run for it.
+The tags drive a machine. A state is where one stands behind a tag: the element one is inside of, and the one that the
+tag has just entered, if it did. Of `<r><a>1</a><a k="v"/><b/></r>` the tags and the states behind them are
+
+    r       inside r, entered r
+    a       inside a, entered a
+    /a      inside r
+    a/      inside r, entered a      opened and closed by one tag, whose attributes do not count
+    b/      inside r, entered b
+    /r      inside the document
+
+and an element is there as often as states were come to that have entered it: `a` twice. A state is a dictionary from
+the next tag to the state behind it. What it does not hold yet is learned when it comes, so that the first records of a
+document teach its form; from then on a tag costs a look-up (`accumulate(tags, getitem)`), and no Python is run for it.
+
+What is told with its line is noted while it is learned: the first element of a name near the root, and the first few
+that alarm, which are only learned when enough of them were told.
 """
 
 from __future__ import annotations
@@ -16,7 +30,7 @@ from ..patterns import Pattern
 from .tally import MOST_ALARMS, Element, Tally, bare
 
 _ASIDE = Pattern(r"(?s)<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)")
-_PLAIN_TAG = Pattern(r"<(/[^>]*+|[^>\s]++(?:\s[^>]*+(?<=/)|(?!))?+)")
+_PLAIN_TAG = Pattern(r"<(/[^>]*+|[^ \t\r\n>]++(?:[ \t\r\n][^>]*+(?<=/)|(?!))?+)")
 """Where each `>` closes a tag: the name, or all of the tag where it opens and closes an element at once."""
 _TAG = Pattern(r"<((?:[^>\"']++|\"[^\"]*+\"|'[^']*+'|(?!))*+)>")
 
@@ -134,6 +148,7 @@ class _Machine:
         found = self._state(state.inside, element) if tag[-1] == "/" else self._state(element, element)
         told = element.alarming and self._alarms[bare(name)] < MOST_ALARMS
         if told or (new and element.depth < 2):
+            # The machine does not count the tags it was given, but those that are left know how many they are.
             self._news.append((self._size - length_hint(self._left) - 1, name, element))
         if told:
             self._alarms[bare(name)] += 1
