@@ -175,7 +175,7 @@ def test_a_full_disk_is_an_error_and_no_damage(tmp_path: Path) -> None:
 
 def test_a_full_database_is_an_error(store: SqliteStore) -> None:
     """SQLite's own word for a full disk is explained too."""
-    with store._database._connection() as connection:
+    with store._database.glancing() as connection:
         connection.execute("PRAGMA max_page_count = 20")
     with pytest.raises(StoreError, match="the disk is full; free some space, or run `toolstub gc`"):
         store.put("".join(chr(n) for n in range(32, 50_000)))

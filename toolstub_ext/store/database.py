@@ -78,7 +78,7 @@ class Database:
     def open(self) -> None:
         """Make or check the file now, and not at first use. After a StoreError the database is closed."""
         try:
-            with self._connection():
+            with self.glancing():
                 pass
         except StoreError:
             self.close()
@@ -86,9 +86,24 @@ class Database:
 
     @contextmanager
     def glancing(self) -> Iterator[sqlite3.Connection]:
-        """For a few small questions, each of which may see what others have written since the one before."""
-        with self._connection() as connection:
-            yield connection
+        """For a few small questions, each of which may see what others have written since the one before.
+
+        Raises StoreError, as all that is built on it, for whatever goes wrong with the file.
+        """
+        session: _Session | None = getattr(self._local, "session", None)
+        if session is None:
+            session = self._local.session = _Session()
+            with self._lock:
+                self._sessions.add(session)
+        with session.lock:
+            if self._closed:
+                raise StoreError(f"the store {self.path} is closed; open it again")
+            try:
+                yield self._connected(session)
+            except StoreError:
+                raise
+            except (sqlite3.Error, OSError) as error:
+                raise explained(self.path, error) from error
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -101,7 +116,7 @@ class Database:
         """The same, for who reads through most of the file: its pages are mapped into memory and not copied.
 
         Not for every read: whoever cuts the file short behind SQLite's back ends a process that has it mapped."""
-        with self._connection() as connection:
+        with self.glancing() as connection:
             connection.execute(f"PRAGMA mmap_size = {_MAPPED_BYTES}")
             try:
                 with self._transaction("BEGIN"):
@@ -117,7 +132,7 @@ class Database:
 
     def try_writing(self, statement: str, parameters: tuple[object, ...]) -> None:
         """Execute one statement that is not worth waiting for: if another process writes, it is left out."""
-        with self._connection() as connection:
+        with self.glancing() as connection:
             connection.execute("PRAGMA busy_timeout = 0")
             try:
                 connection.execute(statement, parameters)
@@ -129,7 +144,7 @@ class Database:
 
     def shrink(self) -> None:
         """Give free pages back to the disk, a few at a time; what is in use just now is left for the next time."""
-        with self._connection() as connection:
+        with self.glancing() as connection:
             free = pragma(connection, "freelist_count")
             while free:
                 connection.execute(f"PRAGMA incremental_vacuum({_SHRINK_PAGES})").fetchall()
@@ -148,7 +163,7 @@ class Database:
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
-        with self._connection() as connection:
+        with self.glancing() as connection:
             connection.execute(begin)
             try:
                 yield connection
@@ -156,18 +171,6 @@ class Database:
             finally:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
-
-    @contextmanager
-    def _connection(self) -> Iterator[sqlite3.Connection]:
-        session: _Session | None = getattr(self._local, "session", None)
-        if session is None:
-            session = self._local.session = _Session()
-            with self._lock:
-                self._sessions.add(session)
-        with session.lock, explained(self.path):
-            if self._closed:
-                raise StoreError(f"the store {self.path} is closed; open it again")
-            yield self._connected(session)
 
     def _connected(self, session: _Session) -> sqlite3.Connection:
         """The connection of a thread: to the file that is there now, not to one that was deleted or replaced."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from ..errors import StoreError
@@ -22,19 +20,12 @@ _ADVICE = {
 }
 
 
-@contextmanager
-def explained(path: Path) -> Iterator[None]:
-    """Turn the errors of SQLite and of the system, about the file at `path`, into StoreError."""
-    try:
-        yield
-    except StoreError:
-        raise
-    except sqlite3.Error as error:
-        raise StoreError(_explain(path, error)) from error
-    except OSError as error:
-        where = error.filename or path
-        why = error.strerror or error
-        raise StoreError(f"{where}: {why}; check the path, its permissions and the disk") from error
+def explained(path: Path, error: sqlite3.Error | OSError) -> StoreError:
+    """An error of SQLite or of the system, about the file at `path`, as the one that callers get."""
+    if isinstance(error, sqlite3.Error):
+        return StoreError(_explain(path, error))
+    where, why = error.filename or path, error.strerror or error
+    return StoreError(f"{where}: {why}; check the path, its permissions and the disk")
 
 
 def _explain(path: Path, error: sqlite3.Error) -> str:
