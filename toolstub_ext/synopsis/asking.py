@@ -24,7 +24,7 @@ def rarest(values: Sequence[Any]) -> str:
     """The rarest text among values that take a few again and again, if it can stand in single quotes; else none."""
     if len({value for value in values[:_GLANCED_AT] if type(value) is str}) > _FEW:
         return ""  # mostly so, and sooner told than counted
-    times = Counter(value for value in values if type(value) is str)
+    times = Counter([value for value in values if type(value) is str])
     if not 2 <= len(times) <= _FEW or len(values) < 2 * len(times):
         return ""
     found = min(times, key=lambda value: (times[value], value))

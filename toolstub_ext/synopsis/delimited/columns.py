@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 from ..patterns import Pattern
 from ..wording import MASK, clip, names_secret, one_line
@@ -24,7 +24,7 @@ _OFTEN = 3
 _ODD_SHARE = 0.05
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Column:
     """A column: its cells that are filled, those of them that are numbers, and those that are text among numbers.
 
@@ -37,6 +37,11 @@ class Column:
     figures: Figures | None
     odd: tuple[tuple[int, str], ...]
     secret: bool
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """How often each of the cells occurs, in the order of the first."""
+        return Counter(self.filled)
 
     @property
     def brief(self) -> str:
@@ -52,37 +57,53 @@ class Column:
         name = one_line(self.name, 60)
         if not self.filled:
             return f"{name} empty" if self.empty else name
-        words = MASK if self.secret else _words(self.filled)
-        told = f"{name} {self.figures.told if self.figures else words}"
+        words = self.figures.told if self.figures else MASK if self.secret else self._words()
+        told = f"{name} {words}"
         if not self.empty:
             return told
         share = 100 * self.empty // (len(self.filled) + self.empty)
         return told + (f", {self.empty} empty" if share < 30 else f", {share} % empty")
 
+    def _words(self) -> str:
+        counts, size = self.counts, len(self.filled)
+        if len(counts) == 1:
+            return f"always {one_line(self.filled[0], 40)}"
+        if all(map(_DATE.match, counts)):
+            return f"date {min(counts)}..{max(counts)}"
+        if len(counts) == size:
+            return "string unique"
+        if len(counts) <= _FEW and size >= 2 * len(counts):
+            shown = ", ".join(f"{one_line(value, 24)} {number}" for value, number in counts.most_common())
+            return f"string {shown}"
+        most = max(counts.values())
+        if most < _OFTEN:
+            return f"string {len(counts)} values"
+        top = next(value for value, number in counts.items() if number == most)
+        return f"string {len(counts)} values ({one_line(top, 20)} {most})"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True)
 class Figures:
-    """Cells that are numbers, with their values."""
+    """Cells that are numbers, with their values, and whether all of them are whole."""
 
     cells: Sequence[str]
     values: list[float]
+    whole: bool
 
     @property
     def told(self) -> str:
         """`int 1..9 unique`, with the extremes as they are written."""
         cells, values = self.cells, self.values
         low, high = cells[values.index(min(values))].strip(), cells[values.index(max(values))].strip()
-        shown = "".join(cells)
-        whole = not ("." in shown or "e" in shown or "E" in shown)
         span = low if low == high else f"{clip(low, 20)}..{clip(high, 20)}"
-        unique = " unique" if whole and len(cells) > 3 and len(set(cells)) == len(cells) else ""
-        return f"{'int' if whole else 'number'} {span}{unique}"
+        unique = " unique" if self.whole and len(cells) > 3 and len(set(cells)) == len(cells) else ""
+        return f"{'int' if self.whole else 'number'} {span}{unique}"
 
 
 def columns(names: list[str], table: Table) -> list[Column]:
     """The first MOST_COLUMNS columns, from those of the first MOST_ROWS rows that have them all."""
     rows, lines = table.body[:MOST_ROWS], table.lines
-    if {*map(len, rows)} != {table.width}:
+    if table.ragged:
         fitting = [place for place, row in enumerate(rows) if len(row) == table.width]
         rows, lines = [rows[place] for place in fitting], [lines[place] for place in fitting]
     if not rows:
@@ -91,9 +112,9 @@ def columns(names: list[str], table: Table) -> list[Column]:
 
 
 def _column(name: str, values: tuple[str, ...], lines: list[int], table: Table) -> Column:
-    written = "".join(values)
+    written = f",{','.join(values)},"
     filled: Sequence[str] = values
-    if "" in values or [written] != written.split(None, 1):
+    if ",," in written or [written] != written.split(None, 1):  # else none can be empty or have blanks around it
         filled = list(filter(None, map(str.strip, values)))
     empty = len(values) - len(filled)
     if not filled:
@@ -128,19 +149,21 @@ def _figures(cells: Sequence[str]) -> Figures | None:
     """The cells as numbers, or None if one of them is none."""
     if cells[0][:1] not in _OPENS:
         return None
+    written = ",".join(cells)
+    whole = not ("." in written or "e" in written or "E" in written)
     try:
-        values = _floats()(f"[{','.join(cells)}]")
+        values = _floats()(f"[{written}]")
         if len(values) == len(cells):
-            return Figures(cells, values)
+            return Figures(cells, values, whole)
     except ValueError:
         pass  # numbers of another spelling than that of JSON
     try:
         values = list(map(float, cells))
     except ValueError:
         return None
-    written = "".join(cells)  # float() also takes "nan", "Infinity", "1_000" and digits of other scripts
+    # float() also takes "nan", "Infinity", "1_000" and digits of other scripts
     plain = written.isascii() and not ("_" in written or "n" in written or "N" in written)
-    return Figures(cells, values) if plain else None
+    return Figures(cells, values, whole) if plain else None
 
 
 @cache
@@ -149,26 +172,3 @@ def _floats() -> Callable[[str], list[float]]:
     import msgspec
 
     return msgspec.json.Decoder(list[float]).decode
-
-
-def _words(values: Sequence[str]) -> str:
-    distinct = set(values)
-    repeated = len(values) - len(distinct)
-    if len(distinct) == 1:
-        return f"always {one_line(values[0], 40)}"
-    if all(map(_DATE.match, distinct)):
-        return f"date {min(distinct)}..{max(distinct)}"
-    if not repeated:
-        return "string unique"
-    if len(distinct) <= _FEW and repeated >= len(distinct):
-        shown = ", ".join(f"{one_line(value, 24)} {number}" for value, number in Counter(values).most_common())
-        return f"string {shown}"
-    told = f"string {len(distinct)} values"
-    if repeated < _OFTEN - 1:
-        return told
-    counts = Counter(values)
-    most = max(counts.values())
-    if most < _OFTEN:
-        return told
-    top = next(value for value, number in counts.items() if number == most)
-    return f"{told} ({one_line(top, 20)} {most})"

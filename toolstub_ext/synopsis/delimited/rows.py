@@ -21,11 +21,13 @@ class Rows(NamedTuple):
     blank: int
 
 
-def read_rows(text: str, delimiter: str, *, cut: bool, quoting: Quoting = csv.QUOTE_MINIMAL) -> Rows:
-    """The rows of `text`, the last one left out where the text is cut. Raises ValueError for a field without end."""
-    lines = text.removesuffix("\n").split("\n") if text else []
+def read_rows(text: str, lines: list[str], delimiter: str, *, cut: bool, quoting: Quoting = csv.QUOTE_MINIMAL) -> Rows:
+    """The rows of `text`, which has these lines, the last one left out where the text is cut.
+
+    Raises ValueError for a field without end.
+    """
     if cut and len(lines) > 1:
-        lines.pop()
+        lines = lines[:-1]
     found = split_rows(lines, delimiter) if quoting == csv.QUOTE_MINIMAL else _plain(lines, delimiter)
     begun = list(range(1, len(lines) + 1))
     if found is None:
@@ -56,21 +58,16 @@ def first_rows(text: str, delimiter: str, most: int, *, cut: bool) -> list[list[
 def split_rows(lines: list[str], delimiter: str) -> list[list[str]] | None:
     """Each line as a row, a blank one as none; None where a quoted field goes on in the next line."""
     quoted = [line for line in lines if '"' in line]
-    if len(quoted) < len(lines):
-        rows = _plain(lines, delimiter)
-        if not quoted:
-            return rows
+    if not quoted:
+        return _plain(lines, delimiter)
     try:
         parsed = list(csv.reader([*quoted, ""], delimiter=delimiter))
     except csv.Error:
         return None
     if len(parsed) <= len(quoted):
         return None  # a line went on in the next one, or the last in the blank one behind it
-    if len(quoted) == len(lines):
-        return parsed[:-1]
-    for place, row in zip((place for place, line in enumerate(lines) if '"' in line), parsed):
-        rows[place] = row
-    return rows
+    rows = iter(parsed)
+    return [next(rows) if '"' in line else line.split(delimiter) if line else [] for line in lines]
 
 
 def _plain(lines: list[str], delimiter: str) -> list[list[str]]:

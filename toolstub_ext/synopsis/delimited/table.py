@@ -76,10 +76,11 @@ def read_table(source: Source, delimiter: str) -> Table:
     """The table in the first pages of the text. Raises ValueError if there is none."""
     head = table_head(source, delimiter)
     cut = len(head) < len(source.clean)
-    rows, lines, blank = read_rows(head, delimiter, cut=cut)
+    text_lines = source.lines if head is source.head else head.removesuffix("\n").split("\n")
+    rows, lines, blank = read_rows(head, text_lines, delimiter, cut=cut)
     unbalanced = False
     if any(cell.count("\n") > _MOST_BREAKS for row in rows[-2:] for cell in row) and head.count('"') % 2:
-        rows, lines, blank = read_rows(head, delimiter, cut=cut, quoting=csv.QUOTE_NONE)
+        rows, lines, blank = read_rows(head, text_lines, delimiter, cut=cut, quoting=csv.QUOTE_NONE)
         unbalanced = True
     width, same = commonest_width(rows) if rows else (0, 0)
     if width < 2:
