@@ -62,6 +62,8 @@ def _escape(character: str) -> str:
 
 def one_line(text: str, most: int = 120) -> str:
     """The beginning of `text` as one harmless line of at most `most` characters, secrets masked."""
+    if len(text) < _SHORTEST and text.isalnum() and len(text) <= most:
+        return text  # a word
     shown = text[: most + 400] if len(text) > most + 400 else text
     if may_hold_secret(shown[: most + _LONGEST_OPENING]):
         shown = masked(shown)

@@ -12,7 +12,7 @@ from ..wording import MASK, clip, names_secret, one_line
 from .table import Table
 
 _DATE = Pattern(r"\d{4}[-/]\d\d?[-/]\d\d?(?:[T ]\d\d:\d\d[\d:.]{0,12}(?:Z|[+-]\d\d:?\d\d)?)?\Z")
-_NUMBER = Pattern(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\Z")
+_NUMBER = Pattern(r"[-+]?(?:\d++\.?\d*+|\.\d++)(?:[eE][-+]?\d++)?\Z")
 _DECIMAL_COMMA = Pattern(r"[-+]?\d+,\d+\Z")
 _OPENS = tuple("0123456789+-.")
 MOST_ROWS = 4000
@@ -111,10 +111,10 @@ def columns(names: list[str], table: Table) -> list[Column]:
     return [_column(name, values, lines, table) for name, values in zip(names[:MOST_COLUMNS], zip(*rows))]
 
 
-def _column(name: str, values: tuple[str, ...], lines: list[int], table: Table) -> Column:
-    written = f",{','.join(values)},"
+def _column(name: str, values: tuple[str, ...], lines: Sequence[int], table: Table) -> Column:
+    written = "".join(values)
     filled: Sequence[str] = values
-    if ",," in written or [written] != written.split(None, 1):  # else none can be empty or have blanks around it
+    if not all(values) or [written] != written.split(None, 1):  # else none is empty or has blanks around it
         filled = list(filter(None, map(str.strip, values)))
     empty = len(values) - len(filled)
     if not filled:

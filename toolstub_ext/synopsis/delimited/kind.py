@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from csv import reader
+from itertools import islice
 from operator import attrgetter
 
 from ..asking import is_plain, rarest
@@ -98,7 +99,7 @@ def _tell(source: Source, facts: Facts, table: Table) -> str | None:
 
 def _asked(found: list[Column], names: list[str]) -> str:
     """`id, total where status == 'late'`: the rarest value of the first column that has a few."""
-    plain = [name for name in names if names.count(name) == 1 and is_plain(name)][:_ASKED_COLUMNS]
+    plain = list(islice((name for name in names if names.count(name) == 1 and is_plain(name)), _ASKED_COLUMNS))
     for column in found if len(plain) == _ASKED_COLUMNS else ():
         if column.figures or column.secret or not is_plain(column.name):
             continue

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import Literal, NamedTuple
-
-Quoting = Literal[0, 3]
+from collections.abc import Sequence
+from typing import NamedTuple
 
 _DENSE = 40
 """With more than one quote in so many characters `csv.reader` is the faster one."""
@@ -17,24 +16,29 @@ class Rows(NamedTuple):
     """Rows that are not blank, the lines they begin on, and how many blank ones there are between them."""
 
     rows: list[list[str]]
-    lines: list[int]
+    lines: Sequence[int]
     blank: int
 
 
-def read_rows(text: str, lines: list[str], delimiter: str, *, cut: bool, quoting: Quoting = csv.QUOTE_MINIMAL) -> Rows:
+def read_rows(text: str, lines: list[str], delimiter: str, *, cut: bool, known: list[list[str]]) -> Rows:
     """The rows of `text`, which has these lines, the last one left out where the text is cut.
 
-    Raises ValueError for a field without end.
+    `known` are the rows of its first lines. Raises ValueError for a field without end.
     """
     if cut and len(lines) > 1:
         lines = lines[:-1]
-    found = split_rows(lines, delimiter) if quoting == csv.QUOTE_MINIMAL else _plain(lines, delimiter)
-    begun = list(range(1, len(lines) + 1))
-    if found is None:
-        found, begun = _read(text, delimiter)
-        if cut and len(found) > 1:
-            found.pop()
-            begun.pop()
+    further = split_rows(lines[len(known) :], delimiter)
+    if further is None:
+        return _filled(*read(text, delimiter, cut=cut))
+    return _filled(known + further, range(1, len(lines) + 1))
+
+
+def plain_rows(lines: list[str], delimiter: str) -> Rows:
+    """The rows of lines whose quotes mean nothing."""
+    return _filled(_plain(lines, delimiter), range(1, len(lines) + 1))
+
+
+def _filled(found: list[list[str]], begun: Sequence[int]) -> Rows:
     if all(found):
         return Rows(found, begun, 0)
     filled = [line for line, row in zip(begun, found) if row]
@@ -42,17 +46,12 @@ def read_rows(text: str, lines: list[str], delimiter: str, *, cut: bool, quoting
     return Rows([row for row in found if row], filled, blank)
 
 
-def first_rows(text: str, delimiter: str, most: int, *, cut: bool) -> list[list[str]]:
-    """Up to `most` rows that are not blank, of the first lines where each is a row, else of the whole `text`."""
+def first_lines(text: str, most: int, *, cut: bool) -> list[str]:
+    """Up to `most` of the lines of `text`, but not the last one of a text that is cut."""
     lines = text.split("\n", most)
     if cut or len(lines) > most or not lines[-1]:
         lines.pop()
-    found = split_rows(lines, delimiter)
-    if found is None:
-        found, _ = _read(text, delimiter)
-        if cut and len(found) > 1:
-            found.pop()
-    return [row for row in found[:most] if row]
+    return lines
 
 
 def split_rows(lines: list[str], delimiter: str) -> list[list[str]] | None:
@@ -76,8 +75,11 @@ def _plain(lines: list[str], delimiter: str) -> list[list[str]]:
     return [line.split(delimiter) for line in lines]
 
 
-def _read(text: str, delimiter: str) -> tuple[list[list[str]], list[int]]:
-    """The rows and the lines they begin on, by `csv.reader`."""
+def read(text: str, delimiter: str, *, cut: bool) -> tuple[list[list[str]], list[int]]:
+    """The rows and the lines they begin on, by `csv.reader`, but for the last row of a text that is cut.
+
+    Raises ValueError for a field without end.
+    """
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     rows: list[list[str]] = []
     behind = [0]
@@ -87,7 +89,9 @@ def _read(text: str, delimiter: str) -> tuple[list[list[str]], list[int]]:
             behind.append(reader.line_num)
     except csv.Error as error:
         raise ValueError(str(error)) from error
-    return rows, [line + 1 for line in behind[:-1]]
+    if cut and len(rows) > 1:
+        rows.pop()
+    return rows, [line + 1 for line in behind[: len(rows)]]
 
 
 def quoted_breaks(text: str, edges: str) -> int | None:

@@ -8,7 +8,7 @@ from itertools import chain
 from ..look import look
 from ..model import PROBE_CHARS, Source
 from ..patterns import Pattern
-from .rows import first_rows
+from .rows import first_lines, read, split_rows
 
 TABLE_CHARS = 32 * 1024
 WIDE_CHARS = 512 * 1024
@@ -42,11 +42,19 @@ def score(source: Source, delimiter: str) -> float:
     if delimiter in ";|" and delimiter not in source.probe[0]:
         return 0.0
     size = max(PROBE_CHARS, min(3 * row, WIDE_CHARS if wide else TABLE_CHARS))
-    try:
-        rows = first_rows(source.clean[:size], delimiter, _JUDGED, cut=len(source.clean) > size)
-    except ValueError:
-        return 0.0
-    return _score(rows, delimiter)
+    head, cut = source.clean[:size], len(source.clean) > size
+    rows = source.memo[begun(delimiter)] = split_rows(first_lines(head, _JUDGED, cut=cut), delimiter)
+    if rows is None:
+        try:
+            rows, _ = read(head, delimiter, cut=cut)
+        except ValueError:
+            return 0.0
+    return _score([row for row in rows[:_JUDGED] if row], delimiter)
+
+
+def begun(delimiter: str) -> str:
+    """Under what name a source remembers the rows of its first lines, from which on the table is read."""
+    return f"rows of {delimiter}"
 
 
 def _is_regular(source: Source, delimiter: str) -> bool:
@@ -82,8 +90,9 @@ def _score(rows: list[list[str]], delimiter: str) -> float:
         return 0.0
     if width == 2 and sum([len(row) == 2 and not row[1].strip() for row in rows]) > _OPEN_ENDED * same:
         return 0.0
-    empty = sum([not row[0].strip() for row in rows])
-    if (empty > 0.5 * len(rows) and share < 1) or _is_none(rows, width):
+    firsts, lasts = [row[0] for row in rows], [row[-1] for row in rows]
+    empty = [*map(str.strip, firsts)].count("")
+    if (empty > 0.5 * len(rows) and share < 1) or _is_none(firsts, lasts) or _is_literal(rows[0], width):
         return 0.0
     named = reads_like_header(rows)
     score = 0.62 + 0.2 * share + min(width, 8) * 0.01 + (0.08 if named else -0.1)
@@ -110,24 +119,27 @@ def _matching(pattern: Pattern, cells: list[str]) -> int:
     return len(cells) - [*map(pattern.match, cells)].count(None)
 
 
-def _is_none(rows: list[list[str]], width: int) -> bool:
-    """Whether the rows are elements of a literal, or most lines of a log, of a disassembly, or settings of lists,
-    or end in comments."""
-    if len(rows[0]) < width and _OPENED.search(rows[0][-1]):
-        return True
-    firsts, lasts, most = [row[0] for row in rows], [row[-1] for row in rows], 0.5 * len(rows)
-    begun, ended = "".join(firsts), "".join(lasts)
+def _is_literal(first: list[str], width: int) -> bool:
+    """Whether the first row opens a literal, whose elements the others are."""
+    return len(first) < width and _OPENED.search(first[-1]) is not None
+
+
+def _is_none(firsts: list[str], lasts: list[str]) -> bool:
+    """Whether most rows are lines of a log, of a disassembly, or settings of lists, or end in comments."""
+    most = 0.5 * len(firsts)
+    first, last = "".join(firsts), "".join(lasts)
     return (
-        (":" in ended and _matching(_LOGGED, lasts) > most)
-        or ((":" in begun or "=" in begun) and _matching(_ADDRESS, firsts) > most)
-        or ("//" in ended and sum([cell.lstrip().startswith("//") for cell in lasts]) > most)
+        (":" in last and _matching(_LOGGED, lasts) > most)
+        or ((":" in first or "=" in first) and _matching(_ADDRESS, firsts) > most)
+        or ("//" in last and sum([cell.lstrip().startswith("//") for cell in lasts]) > most)
     )
 
 
 def _doubts(rows: list[list[str]], width: int, *, named: bool) -> float:
     """What speaks for code, prose or a log rather than for values between delimiters that also occur in those."""
     doubt = 0.0
-    open_ended = sum([not row[-1].strip() for row in rows])
+    lasts = [row[-1] for row in rows]
+    open_ended = [*map(str.strip, lasts)].count("")
     if open_ended > 0.6 * len(rows) and not (named and rows[0][-1].strip()):
         doubt += 0.3
     if width == 2 and not named:
@@ -140,12 +152,12 @@ def _doubts(rows: list[list[str]], width: int, *, named: bool) -> float:
             doubt += 0.4 if named and spoken < 0.3 else 0.65
         elif not named and _matching(_NUMBER, filled) < 0.7 * len(filled):
             doubt += 0.55
-    ends = [row[-1][-200:] or ",".join(row)[-200:] for row in rows]
+    ends = [cell[-200:] or ",".join(row)[-200:] for cell, row in zip(lasts, rows)]
     written = "".join(ends)
-    if any(map(written.__contains__, _MARKS)) and sum([_CODE.search(end) is not None for end in ends]) > 0.3 * len(
-        rows
-    ):
-        doubt += 0.15 if named else 0.4
+    if any(map(written.__contains__, _MARKS)):
+        coded = len(ends) - [*map(_CODE.search, ends)].count(None)
+        if coded > 0.3 * len(rows):
+            doubt += 0.15 if named else 0.4
     if any(map(written.__contains__, ")]}")) and sum([any(map(_is_torn, row)) for row in rows]) > 0.5 * len(rows):
         doubt += 0.6
     if width <= 3 and sum([_LOG.match(row[0].strip()) is not None for row in rows]) > 0.5 * len(rows):

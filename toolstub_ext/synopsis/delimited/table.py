@@ -6,14 +6,13 @@ a field stands beside a delimiter or a line end; where one does not, `csv.reader
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..model import Source
-from .rows import quoted_breaks, read_rows, records, split_rows
-from .scoring import TABLE_CHARS, WIDE_CHARS, commonest_width, is_wide, reads_like_header
+from .rows import plain_rows, quoted_breaks, read_rows, records, split_rows
+from .scoring import TABLE_CHARS, WIDE_CHARS, begun, commonest_width, is_wide, reads_like_header
 
 WHOLE_CHARS = 64 * 1024
 """Rows, columns and types come from a whole text of at most this size, and from TABLE_CHARS of a larger one."""
@@ -50,7 +49,7 @@ class Table:
     header: bool
     before: list[str]
     body: list[list[str]]
-    lines: list[int]
+    lines: Sequence[int]
     ragged: list[tuple[int, int]]
     line_breaks: bool
     unbalanced: bool
@@ -77,10 +76,11 @@ def read_table(source: Source, delimiter: str) -> Table:
     head = table_head(source, delimiter)
     cut = len(head) < len(source.clean)
     text_lines = source.lines if head is source.head else head.removesuffix("\n").split("\n")
-    rows, lines, blank = read_rows(head, text_lines, delimiter, cut=cut)
+    known: list[list[str]] = source.memo.get(begun(delimiter)) or []
+    rows, lines, blank = read_rows(head, text_lines, delimiter, cut=cut, known=known)
     unbalanced = False
     if any(cell.count("\n") > _MOST_BREAKS for row in rows[-2:] for cell in row) and head.count('"') % 2:
-        rows, lines, blank = read_rows(head, text_lines, delimiter, cut=cut, quoting=csv.QUOTE_NONE)
+        rows, lines, blank = plain_rows(text_lines[:-1] if cut else text_lines, delimiter)
         unbalanced = True
     width, same = commonest_width(rows) if rows else (0, 0)
     if width < 2:
