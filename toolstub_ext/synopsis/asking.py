@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .patterns import Pattern
@@ -24,8 +24,12 @@ def rarest(values: Sequence[Any]) -> str:
     """The rarest text among values that take a few again and again, if it can stand in single quotes; else none."""
     if len({value for value in values[:_GLANCED_AT] if type(value) is str}) > _FEW:
         return ""  # mostly so, and sooner told than counted
-    times = Counter([value for value in values if type(value) is str])
-    if not 2 <= len(times) <= _FEW or len(values) < 2 * len(times):
+    return rarest_of(Counter([value for value in values if type(value) is str]), len(values))
+
+
+def rarest_of(times: Mapping[str, int], number: int) -> str:
+    """The same of so many values, with how often each text among them occurs."""
+    if not 2 <= len(times) <= _FEW or number < 2 * len(times):
         return ""
     found = min(times, key=lambda value: (times[value], value))
     return found if len(found) <= _LONGEST and found.isprintable() and _QUOTES.isdisjoint(found) else ""

@@ -14,7 +14,6 @@ from .table import Table
 _DATE = Pattern(r"\d{4}[-/]\d\d?[-/]\d\d?(?:[T ]\d\d:\d\d[\d:.]{0,12}(?:Z|[+-]\d\d:?\d\d)?)?\Z")
 _NUMBER = Pattern(r"[-+]?(?:\d++\.?\d*+|\.\d++)(?:[eE][-+]?\d++)?\Z")
 _DECIMAL_COMMA = Pattern(r"[-+]?\d+,\d+\Z")
-_OPENS = tuple("0123456789+-.")
 MOST_ROWS = 4000
 """How many rows of the part that is read are looked at by column."""
 MOST_COLUMNS = 200
@@ -43,6 +42,19 @@ class Column:
         """How often each of the cells occurs, in the order of the first."""
         return Counter(self.filled)
 
+    @cached_property
+    def repeated(self) -> tuple[set[str], list[str]]:
+        """The different cells, and those that were there before: sooner found than all are counted."""
+        there: set[str] = set()
+        add: Callable[[str], object] = there.add
+        return there, [value for value in self.filled if value in there or add(value)]
+
+    @property
+    def few(self) -> bool:
+        """Whether the same few cells come again and again."""
+        different = len(self.repeated[0])
+        return different <= _FEW and len(self.filled) >= 2 * different
+
     @property
     def brief(self) -> str:
         """`price number`: the name and the type."""
@@ -65,21 +77,22 @@ class Column:
         return told + (f", {self.empty} empty" if share < 30 else f", {share} % empty")
 
     def _words(self) -> str:
-        counts, size = self.counts, len(self.filled)
-        if len(counts) == 1:
+        different, again = self.repeated
+        if len(different) == 1:
             return f"always {one_line(self.filled[0], 40)}"
-        if all(map(_DATE.match, counts)):
-            return f"date {min(counts)}..{max(counts)}"
-        if len(counts) == size:
+        if all(map(_DATE.match, different)):
+            return f"date {min(different)}..{max(different)}"
+        if not again:
             return "string unique"
-        if len(counts) <= _FEW and size >= 2 * len(counts):
-            shown = ", ".join(f"{one_line(value, 24)} {number}" for value, number in counts.most_common())
+        if self.few:
+            shown = ", ".join(f"{one_line(value, 24)} {number}" for value, number in self.counts.most_common())
             return f"string {shown}"
-        most = max(counts.values())
+        told, further = f"string {len(different)} values", Counter(again)
+        most = max(further.values()) + 1
         if most < _OFTEN:
-            return f"string {len(counts)} values"
-        top = next(value for value, number in counts.items() if number == most)
-        return f"string {len(counts)} values ({one_line(top, 20)} {most})"
+            return told
+        top = next(value for value in self.filled if further.get(value, 0) == most - 1)
+        return f"{told} ({one_line(top, 20)} {most})"
 
 
 @dataclass(slots=True)
@@ -94,7 +107,8 @@ class Figures:
     def told(self) -> str:
         """`int 1..9 unique`, with the extremes as they are written."""
         cells, values = self.cells, self.values
-        low, high = cells[values.index(min(values))].strip(), cells[values.index(max(values))].strip()
+        ordered = sorted(values)
+        low, high = cells[values.index(ordered[0])].strip(), cells[values.index(ordered[-1])].strip()
         span = low if low == high else f"{clip(low, 20)}..{clip(high, 20)}"
         unique = " unique" if self.whole and len(cells) > 3 and len(set(cells)) == len(cells) else ""
         return f"{'int' if self.whole else 'number'} {span}{unique}"
@@ -147,7 +161,7 @@ def _mostly_numbers(values: Sequence[str]) -> bool:
 
 def _figures(cells: Sequence[str]) -> Figures | None:
     """The cells as numbers, or None if one of them is none."""
-    if cells[0][:1] not in _OPENS:
+    if not _NUMBER.match(cells[0]):
         return None
     written = ",".join(cells)
     whole = not ("." in written or "e" in written or "E" in written)

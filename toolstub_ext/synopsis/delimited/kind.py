@@ -6,7 +6,7 @@ from csv import reader
 from itertools import islice
 from operator import attrgetter
 
-from ..asking import is_plain, rarest
+from ..asking import is_plain, rarest_of
 from ..facts import Facts
 from ..model import KindName, Source, Synopsis
 from ..wording import MASK, count, one_line
@@ -103,7 +103,7 @@ def _asked(found: list[Column], names: list[str]) -> str:
     for column in found if len(plain) == _ASKED_COLUMNS else ():
         if column.figures or column.secret or not is_plain(column.name):
             continue
-        if value := rarest(column.filled):
+        if column.few and (value := rarest_of(column.counts, len(column.filled))):
             return f"{', '.join(plain)} where {column.name} == '{value}'"
     return ""
 

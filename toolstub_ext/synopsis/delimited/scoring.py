@@ -144,8 +144,8 @@ def _doubts(rows: list[list[str]], width: int, *, named: bool) -> float:
         doubt += 0.3
     if width == 2 and not named:
         doubt += 0.25
-    spaced = sum([cell[:1] == " " and cell[1:2] not in ("", " ") for row in rows for cell in row[1:]])
-    if spaced > 0.5 * max(1, sum(map(len, rows)) - len(rows)):
+    most = 0.5 * max(1, sum(map(len, rows)) - len(rows))
+    if "\0".join(chain.from_iterable(rows)).count("\0 ") > most and _spaced(rows) > most:
         filled = _filled(rows)
         spoken = sum([cell.count(" ") >= 3 for cell in filled]) / len(filled)
         if spoken > 0.3 or width == 2:
@@ -163,6 +163,11 @@ def _doubts(rows: list[list[str]], width: int, *, named: bool) -> float:
     if width <= 3 and sum([_LOG.match(row[0].strip()) is not None for row in rows]) > 0.5 * len(rows):
         doubt += 0.5
     return doubt
+
+
+def _spaced(rows: list[list[str]]) -> int:
+    """How many cells but the first of a row have a single blank in front."""
+    return sum([cell[:1] == " " and cell[1:2] not in ("", " ") for row in rows for cell in row[1:]])
 
 
 def _is_torn(cell: str) -> bool:
