@@ -177,7 +177,7 @@ class Facts:
         if offset is None or source.shift is None:
             index = source.line_index
             start = index.start_of(line)
-            return Anchor(shown, start, index.end_of(line) - start, line)
+            return Anchor(shown, start, index.end_behind(start) - start, line)
         start = offset + source.shift
         return Anchor(shown, start, max(0, min(length, len(source.text) - start)), line)
 

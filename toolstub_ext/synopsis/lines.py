@@ -8,7 +8,9 @@ from functools import cached_property
 from itertools import accumulate
 
 _STEP = 1 << 14
-_NEAR = 256
+_FIRST = 32
+"""The places of so few lines at the beginning are not worth to count any others."""
+_NEAR = 128
 """The place of a line so near behind a step is not worth to look for all lines of the step."""
 
 
@@ -64,21 +66,23 @@ class LineIndex:
         missing = line - 1
         if missing <= 0:
             return 0
-        if missing <= _NEAR and (start := self._near(0, missing)):
-            return start
+        if missing <= _FIRST:
+            return self._behind(0, missing)
         if missing > self._before[-1]:
             return len(self._text)
         step = bisect_left(self._before, missing) - 1
         within = missing - self._before[step]
         if step in self._opened or within > _NEAR:
             return self._starts(step)[within - 1]
-        return self._near(step * _STEP, within)
+        return self._behind(step * _STEP, within)
 
-    def _near(self, at: int, breaks: int) -> int:
-        """The offset behind so many `\\n` of the step that begins at `at`; 0 if it has fewer."""
-        part = self._text[at : at + _STEP]
-        lines = part.split("\n", breaks)
-        return at + len(part) - len(lines[-1]) if len(lines) > breaks else 0
+    def _behind(self, at: int, breaks: int) -> int:
+        """The offset behind so many of the `\\n` from `at` on; the end of the text if there are fewer."""
+        for _ in range(breaks):
+            at = self._text.find("\n", at) + 1
+            if not at:
+                return len(self._text)
+        return at
 
     def _starts(self, step: int) -> list[int]:
         """Where the lines begin whose `\\n` in front stands in this step."""
@@ -90,5 +94,9 @@ class LineIndex:
 
     def end_of(self, line: int) -> int:
         """The offset behind the last character of `line`, its `\\n` not counted."""
-        end = self._text.find("\n", self.start_of(line))
+        return self.end_behind(self.start_of(line))
+
+    def end_behind(self, offset: int) -> int:
+        """The offset behind the last character of the line that the character at `offset` stands in."""
+        end = self._text.find("\n", offset)
         return len(self._text) if end < 0 else end

@@ -23,12 +23,13 @@ _SECRET = Pattern(
 )
 
 _NAMES = ("pass", "secret", "token", "api", "access", "private", "credential", "authorization", "://")
-_MARKED = ("sk-", "pk-", "rk-", "xox", "glpat-", "-----begin", "eyj")
+_MARKED = ("sk-", "pk-", "rk-", "xox", "glpat-", "-----BEGIN")
 _JOINED = ("sk_", "pk_", "rk_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "hf_", "npm_")
-_BARE = ("akia", "asia", "aiza", "eyj", "bearer")
-_OPENINGS = (*_NAMES, *_MARKED, *_JOINED, *_BARE[:3], "bearer")
+_BARE = ("AKIA", "ASIA", "AIza", "eyJ", "Bearer", "bearer")
+_OPENINGS = tuple(dict.fromkeys(map(str.lower, (*_NAMES, *_MARKED, *_JOINED, *_BARE))))
 """What a match of _SECRET begins with, in lower case: found far sooner than the pattern is tried everywhere. The
-first go with a `:` or `=`, the next with a `-`, those joined with a `_`; the others may do without any of these."""
+first go with a `:` or `=` and are written in any way, the next with a `-`, those joined with a `_`; the others may do
+without any of these."""
 
 _LONGEST_KEY = 4_200  # what a private key takes, its first line included
 _SHORTEST = 19  # a secret that holds none of `-:=` is at least this long
@@ -109,9 +110,9 @@ def may_hold_secret(text: str) -> bool:
     size = len(text)
     if size < _SHORTEST_NAMED:
         return False
-    has = text.lower().__contains__
-    if (":" in text or "=" in text) and any(map(has, _NAMES)):
+    if (":" in text or "=" in text) and any(map(text.lower().__contains__, _NAMES)):
         return True
+    has = text.__contains__
     if "-" in text and any(map(has, _MARKED)):
         return True
     return size >= _SHORTEST and (any(map(has, _BARE)) or ("_" in text and any(map(has, _JOINED))))
