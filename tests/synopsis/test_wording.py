@@ -144,6 +144,8 @@ WORDS = "several words of prose stand in front of it\n" * 60
     json.dumps({"rows": [{"api_key": f"hunter2hunter2{number}", "name": "x"} for number in range(30)]}, indent=1),
     "id,password\n" + "".join(f"{number},hunter2hunter2\n" for number in range(30)),
     "id;api_key\n" + "".join(f'{number};"hunter2hunter2{number}"\n' for number in range(30)),
+    'id,password,note\n1,hunter2hunter2,"two\nlines"\n' + "".join(f"{n},hunter2hunter2{n},-\n" for n in range(2, 30)),
+    "id,password\n" + "".join(f'{number},"hunter2hunter2""{number}"\n' for number in range(30)),
     WORDS + PRIVATE_KEY.replace("abcdefghij", "hunter2hunter2"),
     WORDS + PRIVATE_KEY.replace("abcdefghij", "hunter2hunter2") + "the end\n",
 ])

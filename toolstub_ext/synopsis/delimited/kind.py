@@ -15,6 +15,7 @@ from .scoring import score
 from .table import Table, far_widths, filled_span, read_table, row_count
 
 _WIDE = 12
+_ROW_CHARS = 700
 _ASKED_COLUMNS = 2
 _DELIMITER_NAMES = {",": "comma", ";": "semicolon", "|": "pipe", "\t": "tab"}
 
@@ -111,22 +112,25 @@ def _asked(found: list[Column], names: list[str]) -> str:
 def _say_ends(source: Source, facts: Facts, table: Table, secret: list[int]) -> None:
     """The first row and the last, without the cells of columns that are secret."""
     if table.body:
-        facts.notable("row 1: " + one_line(_without(_row(source, table), table, secret), 180), rank=12)
+        first = _without(table.body[0], table, secret) if secret else _row(source, table)
+        facts.notable("row 1: " + one_line(first, 180), rank=12)
         facts.anchor_line("row 1", table.lines[0])
     _, end = filled_span(source.clean)
-    last = source.clean[source.clean.rfind("\n", 0, end) + 1 : end]
+    last = source.clean[source.clean.rfind("\n", 0, end) + 1 : end][:_ROW_CHARS]
     if len(table.body) > 1 and not table.line_breaks:
-        facts.notable("last: " + one_line(_without(last[:700], table, secret), 180), rank=13)
+        last = _without(_cells(last, table), table, secret) if secret else last
+        facts.notable("last: " + one_line(last, 180), rank=13)
         facts.anchor_line("last row", source.line_index.count)
 
 
-def _without(line: str, table: Table, secret: list[int]) -> str:
-    """A row as it stands, with the cells at these places masked."""
-    cells = next(reader([line], delimiter=table.delimiter), []) if secret else []
-    for place in secret:
-        if place < len(cells) and cells[place].strip():
-            line = line.replace(cells[place], MASK)
-    return line
+def _without(row: list[str], table: Table, secret: list[int]) -> str:
+    """The cells of a row, those at these places masked."""
+    shown = [MASK if place in secret and cell.strip() else cell for place, cell in enumerate(row)]
+    return table.delimiter.join(shown)
+
+
+def _cells(line: str, table: Table) -> list[str]:
+    return line.split(table.delimiter) if table.unbalanced else next(reader([line], delimiter=table.delimiter), [])
 
 
 def _reach(table: Table) -> str:
@@ -145,7 +149,7 @@ def _row(source: Source, table: Table) -> str:
     """The first row as it stands, quotes and all; of one with line breaks the cells."""
     row, start = table.body[0], source.clean_index.start_of(table.lines[0])
     end = source.clean.find("\n", start)
-    line = source.clean[start : min(start + 700, end if end >= 0 else len(source.clean))]
+    line = source.clean[start : min(start + _ROW_CHARS, end if end >= 0 else len(source.clean))]
     return table.delimiter.join(row) if any("\n" in cell for cell in row) else line
 
 
