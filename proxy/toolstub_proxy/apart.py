@@ -2,8 +2,10 @@
 
     apart = Apart(settings)
     apart.start()                       # returns at once; until the process is ready, `ready` is False
-    data = await apart.hand_over(body, Job(owner, path, session))
+    data = await apart.hand_over(body, Job(owner, path, session), remember)
     apart.stop()
+
+A client waits for what is to be sent, and nobody for what is to be remembered of it: that comes later, to `remember`.
 
 Without a process, and whenever it dies, the work is the caller's, as if there were none.
 """
@@ -28,8 +30,8 @@ from typing import IO, ParamSpec, TypeAlias
 from toolstub_ext.errors import StoreError
 from toolstub_ext.settings import Settings
 
-from .frames import frames, send, widen
-from .jobs import ASKED, AT_ONCE, DONE, FAILED, OPENING, READY, STORE, Job, opening, packed_job
+from .frames import Frame, frames, send, widen
+from .jobs import ASKED, AT_ONCE, DONE, FAILED, OPENING, PAST, READY, STORE, Job, opening, packed_job
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +40,9 @@ if sys.platform == "win32":
     _DETACHED = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
 else:
     _DETACHED = 0
+_MALLOC = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": f"{32 * _MB}", "MALLOC_TRIM_THRESHOLD_": f"{64 * _MB}"}
+"""Tells glibc to keep what a large request took for the next one. To get it from the system anew, page by page, takes a
+fifth of the time."""
 _LATE = -1
 _END_SECONDS = 5.0
 """What a process that was killed may take to be gone."""
@@ -47,6 +52,8 @@ _LONGEST_PAUSE = 60.0
 P = ParamSpec("P")
 Answer: TypeAlias = "tuple[int, bytes]"
 """Its kind, and what it says."""
+Remember: TypeAlias = Callable[[bytes], None]
+"""Is told, in the event loop, what is to be remembered of a request, packed."""
 
 
 class Stalled(Exception):
@@ -90,7 +97,7 @@ class Apart:
         if not self._stopped and time.monotonic() >= self._not_before:
             self._life = _Life(self._opening, asyncio.get_running_loop(), self._ended)
 
-    async def hand_over(self, body: bytes, job: Job) -> bytes | None:
+    async def hand_over(self, body: bytes, job: Job, remember: Remember) -> bytes | None:
         """What the process made of a request, packed; None if it could not, so that it has to be done here.
 
         Raises StoreError where a rewriter would, and Stalled.
@@ -100,7 +107,7 @@ class Apart:
             if life is None or not life.ready:
                 return None
             patience = self._seconds + self._seconds_per_mb * len(body) / _MB
-            answer = await life.ask(packed_job(job), body, patience=patience)
+            answer = await life.ask(packed_job(job), body, remember, patience=patience)
         if answer is None:
             return None
         kind, said = answer
@@ -144,27 +151,33 @@ class _Life:
         self._ended = ended
         self.answers: dict[int, asyncio.Future[Answer | None]] = {}
         """Those that are waited for, by the numbers of their requests."""
+        self._pasts: dict[int, Remember] = {}
+        """Whom to tell what there is to be remembered, in the same way."""
         self._numbers = count(1)
-        self._to_write: SimpleQueue[tuple[int, int, tuple[bytes, ...]] | None] = SimpleQueue()
+        self._to_write: SimpleQueue[Frame | None] = SimpleQueue()
         self._over = False
         self._fault = ""
-        self._to_write.put((0, OPENING, (opening_,)))
+        self._to_write.put(Frame(0, OPENING, opening_))
         self._reading = threading.Thread(target=self._live, name="toolstub-apart", daemon=True)
         self._reading.start()
 
-    async def ask(self, *parts: bytes, patience: float) -> Answer | None:
+    async def ask(self, head: bytes, body: bytes, remember: Remember, *, patience: float) -> Answer | None:
         """Send a request; the answer, or None if the process dies before that. After so many seconds it is killed."""
         number = next(self._numbers)
         answer: asyncio.Future[Answer | None] = self._loop.create_future()
-        self.answers[number] = answer
-        self._to_write.put((number, ASKED, parts))
+        self.answers[number], self._pasts[number] = answer, remember
+        self._to_write.put(Frame(number, ASKED, body, head))
         # A timer stays known for its time, cancelled or not, and would keep the request's context, with the request.
         timer = self._loop.call_later(patience, self._give_up, answer, context=Context())
+        said = None
         try:
-            return await answer
+            said = await answer
         finally:
             timer.cancel()
             self.answers.pop(number, None)
+            if said is None:
+                self._pasts.pop(number, None)
+        return said
 
     def _give_up(self, answer: asyncio.Future[Answer | None]) -> None:
         if not answer.done():
@@ -195,8 +208,8 @@ class _Life:
         writing = threading.Thread(target=self._write, args=(given,), name="toolstub-apart-writes", daemon=True)
         writing.start()
         with suppress(OSError), said:
-            for number, kind, data in frames(said):
-                self._tell(self._heard, number, kind, data)
+            for frame in frames(said):
+                self._tell(self._heard, frame)
         process.kill()
         self._to_write.put(None)
         status = process.wait()
@@ -206,25 +219,30 @@ class _Life:
     def _write(self, given: IO[bytes]) -> None:
         """In a thread of its own: write what there is to write."""
         with suppress(OSError), given:
-            while (piece := self._to_write.get()) is not None:
-                number, kind, parts = piece
-                send(given, number, kind, *parts)
-                del piece, parts
+            while (frame := self._to_write.get()) is not None:
+                send(given, frame)
+                del frame
 
     def _tell(self, action: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:
         with suppress(RuntimeError):  # the loop is closed
             self._loop.call_soon_threadsafe(partial(action, *args, **kwargs))
 
-    def _heard(self, number: int, kind: int, data: bytes) -> None:
+    def _heard(self, frame: Frame) -> None:
+        number, kind, data, _ = frame
+        remember = None if kind == DONE else self._pasts.pop(number, None)  # only that has something follow it
         if kind == READY:
             self.ready = not self._over
         elif kind == FAILED and not number:
             self._fault = f", because of {data.decode()}"
+        elif kind == PAST:
+            if remember is not None and data:
+                remember(data)
         elif (answer := self.answers.get(number)) is not None and not answer.done():
             answer.set_result((kind, data))
 
     def _finish(self, why: str) -> None:
         self.ready = False
+        self._pasts.clear()
         for answer in self.answers.values():
             if not answer.done():
                 answer.set_result(None)
@@ -238,7 +256,7 @@ def _started() -> subprocess.Popen[bytes]:
     places = os.pathsep.join(place or "." for place in sys.path)
     return subprocess.Popen(
         [sys.executable, "-P", "-m", "toolstub_proxy.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL, env=os.environ | {"PYTHONPATH": places}, start_new_session=True,
+        stderr=subprocess.DEVNULL, env=_MALLOC | os.environ | {"PYTHONPATH": places}, start_new_session=True,
         creationflags=_DETACHED)
 
 

@@ -40,7 +40,7 @@ from .failures import BROKE_OFF, CUT_OFF, ENDING, STORE_FAILED, UNREACHABLE, is_
 from .jobs import Job
 from .provider_errors import refusal
 from .record import CLIENT_GONE, CLIENT_GONE_STATUS, Record, current, recorded
-from .relay import Passed, body_of, go_on, has_left, read_body, relayed
+from .relay import Passed, body_of, ended, go_on, has_left, read_body, relayed
 from .reporting import Reporter, dry_run, summary_of, wants_dry_run, why_as_it_came
 from .retrieving import is_mine, rounds_of
 from .rounds import LIMITS, Limits
@@ -156,18 +156,18 @@ class Gateway:
             return await self._noted(request, record)
 
     async def _noted(self, request: web.Request, record: Record) -> web.StreamResponse:
-        """Answer a request, and count and log it when that has ended."""
+        """Answer a request, and count and log it when that has ended: a client does not wait for our books."""
         self.counts.running += 1
         try:
             response = await self._answered(request, record)
+            await ended(request, response)
         except asyncio.CancelledError:
             record.status, record.failure = CLIENT_GONE_STATUS, CUT_OFF if self._ending else CLIENT_GONE
             raise
         else:
             record.status = response.status
-            if isinstance(response, web.Response):  # sent whole, when this has returned
-                record.answered = len(response.body) if isinstance(response.body, bytes) else 0
-                record.first_byte = record.seconds
+            if isinstance(response, web.Response) and isinstance(response.body, bytes):
+                record.answered = len(response.body)
             return response
         finally:
             self.counts.running -= 1

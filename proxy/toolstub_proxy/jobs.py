@@ -12,10 +12,9 @@ from toolstub_ext.settings import Settings
 
 AT_ONCE = 4
 """So many requests a worker works on at the same time; they take turns."""
-OPENING, READY, ASKED, DONE, STORE, FAILED = range(6)
+OPENING, READY, ASKED, DONE, STORE, FAILED, PAST = range(7)
 """What is said: the settings, that there is a worker now; a request, what became of it, or why nothing did: because of
-the store, or of something else."""
-_LENGTH_BYTES = 4
+the store, or of something else; and after what became of it what to remember, which nobody waits for."""
 
 
 class Job(NamedTuple):
@@ -40,15 +39,13 @@ def settings_in(data: bytes) -> Settings:
 
 
 def packed_job(job: Job) -> bytes:
-    """A job as it stands in front of its body."""
-    head = pickle.dumps(tuple(job))
-    return len(head).to_bytes(_LENGTH_BYTES) + head
+    """A job, to stand in front of its body."""
+    return pickle.dumps(tuple(job))
 
 
-def unpacked_job(data: bytes) -> tuple[Job, bytes]:
-    """A job and its body."""
-    start = _LENGTH_BYTES + int.from_bytes(data[:_LENGTH_BYTES])
-    return Job(*_unpickled(data[_LENGTH_BYTES:start])), data[start:]
+def unpacked_job(head: bytes) -> Job:
+    """A job that stood in front of its body."""
+    return Job(*_unpickled(head))
 
 
 class _Pickler(pickle.Pickler):

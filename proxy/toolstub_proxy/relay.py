@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
 
 from aiohttp import ClientError, ClientResponse, HttpVersion11, web
 
@@ -45,6 +46,13 @@ async def begun(request: web.BaseRequest, upstream: ClientResponse, extra: Mappi
     response.untyped = "content-type" not in passed
     await response.prepare(request)
     return response
+
+
+async def ended(request: web.BaseRequest, response: web.StreamResponse) -> None:
+    """Send what there still is to be sent of an answer, if the client is still there."""
+    with suppress(ConnectionError):
+        await response.prepare(request)
+        await response.write_eof()
 
 
 def has_left(request: web.BaseRequest) -> bool:

@@ -19,8 +19,8 @@ from toolstub_ext.rewriting import Rewriter
 from toolstub_ext.rewriting.handing import packed
 from toolstub_ext.store import open_store
 
-from .frames import frames, send, widen
-from .jobs import AT_ONCE, DONE, FAILED, READY, STORE, settings_in, unpacked_job
+from .frames import Frame, frames, send, widen
+from .jobs import AT_ONCE, DONE, FAILED, PAST, READY, STORE, settings_in, unpacked_job
 from .warming import warm_up
 
 
@@ -31,22 +31,23 @@ class _Pipe:
         self._out = out
         self._writing = threading.Lock()
 
-    def tell(self, number: int, kind: int, *parts: bytes) -> None:
+    def tell(self, number: int, kind: int, data: bytes = b"") -> None:
         """Say something, if there is still somebody who reads it."""
         with self._writing, suppress(OSError):
-            send(self._out, number, kind, *parts)
+            send(self._out, Frame(number, kind, data))
 
     def tell_fault(self, number: int, error: BaseException) -> None:
         """Say what of ours has failed."""
         self.tell(number, FAILED, f"{type(error).__name__}: {error}".encode("utf-8", "replace"))
 
 
-def _work(rewriter: Rewriter, proxy: _Pipe, number: int, data: bytes) -> None:
-    """Rewrite one request, and tell what became of it, if only that it failed."""
+def _work(rewriter: Rewriter, proxy: _Pipe, number: int, head: bytes, body: bytes) -> None:
+    """Rewrite one request, and tell what became of it, if only that it failed; then what to remember of it."""
     try:
-        job, body = unpacked_job(data)
-        del data
-        proxy.tell(number, DONE, packed(rewriter.hand_over(body, **job._asdict())))
+        handover, past = rewriter.hand_over(body, **unpacked_job(head)._asdict())
+        proxy.tell(number, DONE, packed(handover, body))
+        del handover
+        proxy.tell(number, PAST, packed(past, body) if past else b"")
     except StoreError as error:
         proxy.tell(number, STORE, str(error).encode("utf-8", "replace"))
     except BaseException as error:  # noqa: BLE001  the proxy waits for an answer
@@ -55,16 +56,15 @@ def _work(rewriter: Rewriter, proxy: _Pipe, number: int, data: bytes) -> None:
 
 def _serve(given: IO[bytes], proxy: _Pipe) -> None:
     requests = frames(given)
-    *_, first = next(requests)
-    settings = settings_in(first)
+    settings = settings_in(next(requests).data)
     with open_store(settings.store, eager=False) as store:
         rewriter = Rewriter(store, settings)
         warm_up(store)
         proxy.tell(0, READY)
         pool = ThreadPoolExecutor(AT_ONCE)
-        for number, _, data in requests:
-            pool.submit(_work, rewriter, proxy, number, data)
-            del data
+        for number, _, body, head in requests:
+            pool.submit(_work, rewriter, proxy, number, head, body)
+            del body
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from typing import ParamSpec, TypeVar
 
@@ -87,7 +88,7 @@ class Workplaces:
     async def _rewritten_apart(self, apart: Apart, body: bytes, job: Job) -> Rewritten | None:
         """A large request, rewritten without keeping others waiting; None if that cannot be done."""
         try:
-            data = await apart.hand_over(body, job)
+            data = await apart.hand_over(body, job, partial(self._remember, body))
         except Stalled as error:
             self.faults[type(error).__name__] += 1
             log.warning("forwarded as it came, because it took too long to rewrite: %s", error)
@@ -95,7 +96,9 @@ class Workplaces:
         if data is None:
             self.faults[WORKER_FAILED] += 1
             return None
-        return await self.off_loop(self._taken, data, body)
+        return self._rewriter.take_over(unpacked(data, body), job.path)
 
-    def _taken(self, data: bytes, body: bytes) -> Rewritten:
-        return self._rewriter.take_over(unpacked(data, body))
+    def _remember(self, body: bytes, data: bytes) -> None:
+        """Begin to remember what the process knows of a request; at the end, when no work is taken any more, do not."""
+        with suppress(RuntimeError):
+            self._pool.submit(lambda: self._rewriter.remember(unpacked(data, body), body))

@@ -117,6 +117,20 @@ async def test_small_requests_are_answered_while_a_large_one_is_worked_on(apart_
     assert await stubbed(first)
 
 
+async def test_what_is_to_be_remembered_comes_behind_the_answer(apart_of: Any) -> None:
+    """So the next request of the conversation is a small one, which is rewritten here."""
+    behind, apart = await apart_of()
+    messages = [message for service in "abcdef" for message in asked(service)]
+    for message in messages[-6:]:
+        message["content"] = "little"
+    assert await stubbed(asyncio.create_task(behind.post(body_of(messages))))
+    following = body_of([*messages, *asked("g")])
+    rewriter = behind.gateway._workplaces._rewriter
+    await until(lambda: rewriter.new_in(json.dumps(following).encode(), PATHS["chat"]) < LARGE_BYTES)
+    assert await stubbed(asyncio.create_task(behind.post(following)))
+    assert apart.done == 1
+
+
 async def test_when_the_process_dies_its_work_is_done_here(apart_of: Any) -> None:
     """And then there is another process."""
     behind, apart = await apart_of()

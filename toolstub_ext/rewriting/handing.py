@@ -1,18 +1,16 @@
 """What a process that rewrites large requests hands to the one that remembers their conversations, as bytes.
 
-The client's body, which both have, is not among them. Only bytes of one's own other process may be unpacked.
+What is to be sent goes first, because a client waits for it, and what to remember after that. The client's body, which
+both have, is in neither. Only bytes of one's own other process may be unpacked.
 """
 
 from __future__ import annotations
 
 import pickle
 from dataclasses import dataclass, replace
-from functools import partial
 from io import BytesIO
 from typing import Any, TypeAlias
 
-from ..wire import Body
-from ..wire.body import Place, Tail
 from .past import Past
 from .pieces import Pieces
 from .rewritten import Rewritten
@@ -21,45 +19,30 @@ from .storing import Sighting
 Fault: TypeAlias = "tuple[str, str]"
 """Its type, and what it said."""
 
-_BODY, _SOURCE = "body", "source"
+_BODY = "body"
 
 
 @dataclass(frozen=True, slots=True)
 class Handover:
-    """A rewritten request, what to remember of it, which originals are in the store by it, and what of ours failed."""
+    """A rewritten request without its reading, which originals are in the store by it, and what of ours failed."""
 
     rewritten: Rewritten
-    past: Past | None
     seen: tuple[Sighting, ...]
     faults: tuple[Fault, ...]
 
 
-def packed(handover: Handover) -> bytes:
-    """A handover without what follows from the client's body alone. The reading is packed for itself, for it is rarely
-    needed, and its texts take long to unpack."""
-    body, reading = handover.rewritten.original, handover.rewritten.reading
-    rewritten = replace(handover.rewritten, read=None)
-    if reading is not None:
-        reading = replace(reading, tail=Tail("", Place(reading.tail.end, len(body))), beginning=None)
-    return _pickled((rewritten, _pickled(reading, body), handover.past, handover.seen, handover.faults), body)
-
-
-def unpacked(data: bytes, body: bytes) -> Handover:
-    """The handover about a client's body."""
-    rewritten, reading, *rest = _unpickled(data, body)
-    if rewritten.understood is not None:
-        rewritten = replace(rewritten, read=partial(_unpickled, reading, body))
-    return Handover(rewritten, *rest)
-
-
-def _pickled(value: object, body: bytes) -> bytes:
+def packed(what: Handover | Past, body: bytes) -> bytes:
+    """What belongs to a client's body, without that."""
+    what = replace(what, rest=b"") if isinstance(what, Past) else what
     out = BytesIO()
-    _Pickler(out, body).dump(value)
+    _Pickler(out, body).dump(what)
     return out.getvalue()
 
 
-def _unpickled(data: bytes, body: bytes) -> Any:
-    return _Unpickler(BytesIO(data), body).load()
+def unpacked(data: bytes, body: bytes) -> Any:
+    """The Handover or Past that belongs to a client's body."""
+    what = _Unpickler(BytesIO(data), body).load()
+    return replace(what, rest=body[what.beginning.end.bytes:]) if isinstance(what, Past) else what
 
 
 class _Pickler(pickle.Pickler):
@@ -68,12 +51,12 @@ class _Pickler(pickle.Pickler):
         self._body = body
 
     def persistent_id(self, obj: Any) -> str | int | None:
-        """The client's body by name: as bytes, as what is read, or so many bytes of it from its beginning."""
+        """The client's body by name: all of it, or so many bytes from its beginning."""
         if obj is self._body:
             return _BODY
         if type(obj) is Pieces and obj.parts and getattr(obj.parts[0], "obj", None) is self._body:
             return obj.size if len(obj.parts) == 1 else None
-        return _SOURCE if type(obj) is Body else None
+        return None
 
 
 class _Unpickler(pickle.Unpickler):
@@ -85,4 +68,4 @@ class _Unpickler(pickle.Unpickler):
         """What a name stands for."""
         if isinstance(pid, int):
             return Pieces((memoryview(self._body)[:pid],))
-        return self._body if pid == _BODY else Body(self._body)
+        return self._body

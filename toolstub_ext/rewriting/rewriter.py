@@ -75,20 +75,26 @@ class Rewriter:
         self._note(found.faults)
         return found.rewritten
 
-    def hand_over(self, body: bytes, *, owner: str, path: str, session: str | None) -> Handover:
-        """As `rewrite`, for another Rewriter that is to remember the conversation; this one does not."""
+    def hand_over(self, body: bytes, *, owner: str, path: str, session: str | None) -> tuple[Handover, Past | None]:
+        """As `rewrite`, for another Rewriter, and what that is to remember of the conversation; this one does not."""
         found = self._made(body, owner, path, session, remember=False)
-        return Handover(found.rewritten, found.past, found.seen, found.faults)
+        return Handover(replace(found.rewritten, read=None), found.seen, found.faults), found.past
 
-    def take_over(self, handover: Handover) -> Rewritten:
-        """What another Rewriter of the same settings and store has made, as if it had been made here."""
+    def take_over(self, handover: Handover, path: str) -> Rewritten:
+        """What another Rewriter of the same settings and store has made, as if it had been made here. Few want its
+        reading, which is read anew for them: its texts take longer to be handed over."""
         self._note(handover.faults)
         self._sightings.are_in(self._store.identity)
         for sighting in handover.seen:
             self._sightings.note(*sighting)
-        if handover.past:
-            self._pasts.note(handover.past, self._pasts.find(handover.past.wire, handover.rewritten.original))
-        return handover.rewritten
+        rewritten, wire = handover.rewritten, wire_for(path)
+        if rewritten.understood is None or wire is None:
+            return rewritten
+        return replace(rewritten, read=lambda: self._read(wire, Body(rewritten.original)))
+
+    def remember(self, past: Past, body: bytes) -> None:
+        """What another Rewriter would know when a conversation goes on, of which this body was the last request."""
+        self._pasts.note(past, self._pasts.find(past.wire, body))
 
     def new_in(self, body: bytes, path: str) -> int:
         """How many bytes of a body have to be read anew. The past it goes on from is remembered as this body has it."""

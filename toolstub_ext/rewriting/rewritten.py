@@ -83,7 +83,7 @@ class Rewritten:
 
     @property
     def _before(self) -> str:
-        return self.reading.body if self.reading else self.original.decode("utf-8", "replace")
+        return self.original.decode("utf-8", "replace")
 
     @property
     def _after(self) -> str:
