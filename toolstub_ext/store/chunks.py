@@ -71,7 +71,8 @@ def pack(text: str) -> Packed:
         digest.update(data)
         chunks.append((newlines, data))
         size += len(data)
-        newlines += data.count(b"\n")
+        if b"\n" in data:  # to see that there is none takes a tenth of the time of counting none
+            newlines += data.count(b"\n")
     unended = bool(text) and not text.endswith("\n")
     return Packed(digest.hexdigest(), len(text), size, newlines + unended, chunk_chars, tuple(chunks))
 
