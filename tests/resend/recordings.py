@@ -109,7 +109,7 @@ def _conversations(path: Path) -> Iterator[Conversation]:
     if recorded is None:
         return
     yield recorded
-    if recorded.terms.tools_at is None and (equipped := _read(path.stem, _with_a_tool(recorded), kind)) is not None:
+    if recorded.tools_at is None and (equipped := _read(path.stem, _with_a_tool(recorded), kind)) is not None:
         yield equipped
 
 
