@@ -31,23 +31,27 @@ _MOST_ANCHORS = 24
 _LONGEST_QUERY = 80
 _LINE_COST = 3  # "- " and the line end
 _TITLE_COST = 14
-_LEAST_ROOM = len(_MORE) + len(JOINT)  # no item fits into less
+_LEAST_ITEM = 16  # items are not made for less room than one of that length takes
+_LEAST_LINE = 8  # what fits into less says nothing
 _MUCH_ROOM = 100
 _NAMES = "names: "
 
 
 @dataclass(slots=True)
 class _Line:
-    """A fact that is a line by itself."""
+    """A fact that is a line by itself, which may be made when the turn comes to it."""
 
     section: Section
     rank: int
-    text: str
+    text: str | Callable[[], str]
     share: ClassVar[float] = 1.0
 
     def fitted(self, room: int, *, required: bool) -> str:
         """The line within `room` characters, or nothing."""
-        return _whole(self.text, room, required=required)
+        text = self.text
+        if callable(text):
+            text = masked(text()) if required or room >= _LEAST_LINE else ""
+        return _whole(text, room, required=required)
 
 
 @dataclass(slots=True)
@@ -57,7 +61,7 @@ class _List:
     section: Section
     rank: int
     items: Sequence[Any] | Callable[[], Iterable[Any]]
-    ranks: Sequence[int] | None
+    ranks: Sequence[int] | Callable[[int], Sequence[int]] | None
     lead: str
     share: float
     tell: Callable[[Any], str] | None
@@ -68,12 +72,14 @@ class _List:
         """As many items as fit within `room` characters, and how many are missing; a single one as a line."""
         items, tell = self.items, self.tell
         if callable(items):
-            items = list(items()) if room > _LEAST_ROOM else ()
+            least = len(self.lead) + _LEAST_ITEM + len(JOINT) + len(_MORE) + len(self.part)
+            items = list(items()) if room >= least else ()
         if len(items) == 1 and not self.lead:
             return _whole(masked(tell(items[0]) if tell else items[0]), room, required=required)
         order: Sequence[int] = range(len(items))
         if self.ranks is not None:
-            order = sorted(order, key=self.ranks.__getitem__)
+            ranks = self.ranks(len(items)) if callable(self.ranks) else self.ranks
+            order = sorted(order, key=ranks.__getitem__)
         room -= len(self.lead) + len(_MORE) + len(self.part)
         chosen: dict[int, str] = {}
         for place in order:
@@ -107,19 +113,19 @@ class Facts:
         self._named = ""
         self._query = ""
 
-    def say(self, text: str, rank: int = 0) -> None:
-        """A line of the summary."""
+    def say(self, text: str | Callable[[], str], rank: int = 0) -> None:
+        """A line of the summary, or what makes it if there is room when it is due."""
         self._add("summary", text, rank)
 
     def structure(self, text: str, rank: int = 20) -> None:
         """A line on how the text is built."""
         self._add("structure", text, rank)
 
-    def notable(self, text: str, rank: int = 10) -> None:
-        """A line that a reader would look for."""
+    def notable(self, text: str | Callable[[], str], rank: int = 10) -> None:
+        """A line that a reader would look for, or what makes it if there is room when it is due."""
         self._add("notable", text, rank)
 
-    def _add(self, section: Section, text: str, rank: int) -> None:
+    def _add(self, section: Section, text: str | Callable[[], str], rank: int) -> None:
         self._pieces.append(_Line(section, rank, text))
 
     def dense(
@@ -129,7 +135,7 @@ class Facts:
         *,
         rank: int = 20,
         lead: str = "",
-        ranks: Sequence[int] | None = None,
+        ranks: Sequence[int] | Callable[[int], Sequence[int]] | None = None,
         share: float = 1.0,
         tell: Callable[[Any], str] | None = None,
         more: bool = True,
@@ -141,6 +147,7 @@ class Facts:
         made into words only if its turn comes; else it is a string. How many are missing is told, unless `more` is
         false because the items are not all there are. With `of_head` they are those of the head of the text only.
         Items that cost something are better given as what makes them: it is called if there is room when they are due.
+        So may `ranks` be, from the number of items.
         """
         listed = items if callable(items) else list(items)
         if listed:
@@ -215,10 +222,10 @@ class Facts:
         )
 
     def _mask_lines(self) -> None:
-        lines = [piece for piece in self._pieces if isinstance(piece, _Line)]
-        if may_hold_secret("\n".join([line.text for line in lines])):  # mostly not, which spares a look at each
-            for line in lines:
-                line.text = masked(line.text)
+        made = [(line, line.text) for line in self._pieces if isinstance(line, _Line) and isinstance(line.text, str)]
+        if may_hold_secret("\n".join([text for _, text in made])):  # mostly not, which spares a look at each
+            for line, text in made:
+                line.text = masked(text)
 
     def _names(self, sections: dict[Section, dict[int, str]], room: int) -> str:
         """A line of names within `room` characters, or nothing."""

@@ -103,9 +103,7 @@ def _say(facts: Facts, source: Source, language: Language, found: list[Definitio
     if conflicts:
         several = f"{count(len(conflicts), 'merge conflict')}{source.part}, at line"
         facts.dense("notable", conflicts, rank=1, share=0.3, lead=f"{several}{'s' if len(conflicts) > 1 else ''} ")
-    about = _opening_comment(source)
-    if about:
-        facts.say("opens with: " + about, rank=28)
+    facts.say(lambda: _opening(source), rank=28)
 
 
 def _conflicts(source: Source) -> list[str]:
@@ -160,8 +158,8 @@ def _places(text: str, mark: str) -> list[int]:
     return places
 
 
-def _opening_comment(source: Source) -> str:
-    """The first sentence that a comment at the top says, licences and editor lines aside."""
+def _opening(source: Source) -> str:
+    """`opens with: ...`, the first line of a comment at the top that says something, licences aside; or nothing."""
     for line in source.lines[:40]:
         start = _COMMENT_START.match(line)
         if line.strip() and not start:
@@ -170,5 +168,5 @@ def _opening_comment(source: Source) -> str:
         if len(words) > 20 and not re.search(
             r"(?i)copyright|licen[sc]e|-\*-|spdx|usr/bin|rights reserved|warrant", words
         ):
-            return one_line(words, 160)
+            return "opens with: " + one_line(words, 160)
     return ""

@@ -111,7 +111,7 @@ def _tell(source: Source, facts: Facts) -> str:
         valued,
         rank=5,
         of_head=True,
-        ranks=spread(len(valued)),
+        ranks=spread,
         tell=lambda field: f"{source.number(field.line)} {one_line(field.key, 50)}: {one_line(field.value, 60)}",
     )
     for field in valued[:_MOST_HEADINGS]:

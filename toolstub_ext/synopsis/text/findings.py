@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 from ..facts import Facts
@@ -44,7 +44,7 @@ _LATE = 1 << 19
 _LONGEST_WORD = 40
 _EXIT = Pattern(r"(?i)\b(?:exit(?:ed)?(?: with)?(?: status| code)?|return code)[ :=]{1,3}(-?\d{1,5})\b")
 _EXIT_STEMS = ("exit", "Exit", "EXIT", "return code", "Return code")
-HEXADECIMAL = b"0123456789abcdef"
+HEXADECIMAL = "0123456789abcdef"
 _NONE = Pattern(r"[0nN](?<!\w[0nN])(?:(?<=0)|(?<=[nN])[oO]) (?i:errors?|failures?|failed)\b")
 _MOST = 400
 _ENDING = 60
@@ -61,7 +61,7 @@ class Finding(NamedTuple):
 
 def template(line: str) -> bytes:
     """What is left of `line` without decimal and hexadecimal digits, so that repetitions fall together."""
-    return line[:200].strip().encode("utf-8", "surrogatepass").translate(None, HEXADECIMAL)
+    return line[:200].strip().encode("utf-8", "surrogatepass").translate(None, HEXADECIMAL.encode())
 
 
 def findings(source: Source) -> list[Finding]:
@@ -175,7 +175,7 @@ def say_findings(
         first = same[0]
         last = f", last {source.number(same[-1].line)}" if exact else ""
         times = f" ({at_least}{len(same)} alike{last})" if len(same) > 1 else ""
-        facts.notable(f"line {source.number(first.line)}: {one_line(first.text, 200)}{times}", rank=rank)
+        facts.notable(partial(_told, source, first, times), rank=rank)
         facts.anchor(first.text, first.offset, len(first.text), first.line)
     if len(groups) > most:
         others = _endings(source, found)
@@ -189,6 +189,11 @@ def say_findings(
     if status:
         facts.say(status, rank=rank)
     return len(found)
+
+
+def _told(source: Source, finding: Finding, times: str) -> str:
+    """`line 12: ValueError: no such desk (3 alike, last 80)`."""
+    return f"line {source.number(finding.line)}: {one_line(finding.text, 200)}{times}"
 
 
 def _endings(source: Source, found: list[Finding]) -> list[tuple[int, str]]:

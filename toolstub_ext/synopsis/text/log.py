@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache, partial
 from operator import itemgetter
 
 from ..facts import Facts
@@ -68,7 +69,8 @@ _SPEAKS = re.compile(r"(?:[\W_]*+[^\W_]){3}")
 _LEAST_STAMPED = 5
 _SETTING = re.compile(r"[ \t]{0,8}(?P<name>[A-Za-z][\w.-]{0,60})[ \t]{0,20}[:=][ \t]{0,20}\S{0,200}[ \t]*$")
 _SETTINGS = 0.75
-_MEMBERS = frozenset((b'"', b"{", b"}", b"[", b"]"))
+_NO_FORM = HEXADECIMAL + " \t"
+_MEMBERS = frozenset('"{}[]')
 """How the lines of a value begin that is printed over several."""
 _MOST_MEMBERS = 0.1
 _TAGGED = 0.6
@@ -143,7 +145,7 @@ def _time(line: str) -> str | None:
 def _forms(source: Source) -> list[bytes]:
     """The lines without blanks and digits, hexadecimal ones too, so that repetitions fall together."""
     data = source.head.removesuffix("\n").encode("utf-8", "surrogatepass")
-    forms = data.translate(None, HEXADECIMAL + b" \t").split(b"\n")
+    forms = data.translate(None, _NO_FORM.encode()).split(b"\n")
     return [form[:_FORM_CHARS] for form in forms] if max(map(len, forms)) > _FORM_CHARS else forms
 
 
@@ -151,16 +153,13 @@ def _tell(source: Source, facts: Facts) -> str:
     lines = source.lines
     last_lines = source.clean[-3000:].rstrip("\n").split("\n")[-30:]
     facts.say(f"log, {count(source.line_index.count, 'line')}{_span(lines, last_lines)}")
-    levels = _levels(lines)
     told = [
         count(source.clean.count(f": {word}: "), word) for word in ("error", "warning") if f": {word}: " in source.head
     ]
     if told:
         facts.say(f"diagnostics: {' and '.join(told)}", rank=1)
-    elif levels:
-        facts.say(
-            "levels: " + ", ".join(f"{name} {number}" for name, number in levels.most_common(6)) + source.part, rank=1
-        )
+    elif levels := _levels(lines).most_common(6):
+        facts.say("levels: " + ", ".join([f"{name} {number}" for name, number in levels]) + source.part, rank=1)
     form = series.dominant(source)
     shown = series.tell(source, facts, form) if form else None
     say_findings(source, facts, most=6, rank=2, known=shown or frozenset())
@@ -169,9 +168,13 @@ def _tell(source: Source, facts: Facts) -> str:
     for name, ends, rank in (("first", lines[:40], 9), ("last", last_lines[::-1], 5)):
         end = next(filter(_says, ends), None)
         if end is not None:
-            facts.notable(f"{name}: {one_line(end, 200)}", rank=rank)
+            facts.notable(partial(_told_end, name, end), rank=rank)
     facts.anchor_line("last line", source.line_index.count)
     return ""
+
+
+def _told_end(name: str, line: str) -> str:
+    return f"{name}: {one_line(line, 200)}"
 
 
 def _span(lines: list[str], last_lines: list[str]) -> str:
@@ -194,36 +197,42 @@ def _levels(lines: list[str]) -> Counter[str]:
 
 
 def _tell_forms(source: Source, facts: Facts) -> None:
-    """The commonest lines with how often they come, and those that come once."""
+    """The commonest lines with how often they come, and those that come once; looked for if there is room for them."""
     lines = source.lines
-    forms = _forms(source)
-    times = Counter(forms)
-    members = [form for form in times if form[:1] in _MEMBERS]
-    if sum([times[form] for form in members]) > _MOST_MEMBERS * len(forms):
+    members = sum([line.lstrip(_NO_FORM)[:1] in _MEMBERS for line in lines])
+    embeds = members > _MOST_MEMBERS * len(lines)
+    if embeds:
         say_embedded(source, facts, rank=7)
-        for form in members:
-            del times[form]
-    firsts = dict(zip(reversed(forms), reversed(range(len(forms)))))
-    told = [(place, number) for form, number in times.items() if _says(lines[place := firsts[form]])]
+    alike = cache(partial(_alike, source, members=not embeds))
     facts.dense(
         "structure",
-        sorted([each for each in told if each[1] > 1], key=itemgetter(1), reverse=True)[:30],
+        lambda: sorted([each for each in alike() if each[1] > 1], key=itemgetter(1), reverse=True)[:30],
         lead=f"most frequent{source.part}: ",
         of_head=True,
         rank=8,
         share=0.55,
         tell=lambda each: f"{each[1]}× {one_line(_untimed(lines[each[0]]), 110)}",
     )
-    rare = [place for place, number in told if number == 1]
     facts.dense(
         "structure",
-        rare,
+        lambda: [place for place, number in alike() if number == 1],
         lead=f"once each{source.part}: ",
         of_head=True,
         rank=12,
-        ranks=spread(len(rare)),
+        ranks=spread,
         tell=lambda place: f"{source.number(place + 1)} {one_line(lines[place], 110)}",
     )
+
+
+def _alike(source: Source, *, members: bool) -> list[tuple[int, int]]:
+    """Of each form that lines have the place of the first, and how many there are; `members` of a value if asked."""
+    forms = _forms(source)
+    firsts = dict(zip(reversed(forms), reversed(range(len(forms)))))
+    return [
+        (place, number)
+        for form, number in Counter(forms).items()
+        if _says(source.lines[place := firsts[form]]) and (members or form[:1].decode("latin-1") not in _MEMBERS)
+    ]
 
 
 def _says(line: str) -> bool:

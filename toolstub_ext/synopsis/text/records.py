@@ -147,7 +147,7 @@ def _tell_records(source: Source, facts: Facts, found: list[_Found], opening: st
         rank=4,
         share=0.5,
         of_head=True,
-        ranks=spread(len(starts)),
+        ranks=spread,
         lead=f"{one_line(found[0].key, 40)}: ",
         tell=lambda each: f"{source.number(each.line)} {one_line(each.value, 60)}",
     )
@@ -181,7 +181,7 @@ def _tell_list(source: Source, facts: Facts, found: list[_Found]) -> None:
         found,
         rank=5,
         of_head=True,
-        ranks=spread(len(found)),
+        ranks=spread,
         tell=lambda each: f"{source.number(each.line)} {one_line(each.key, 60)} {one_line(each.value, 40)}".rstrip(),
     )
     for each in found[:_MOST_SHOWN]:

@@ -214,7 +214,7 @@ def _tell_rows(facts: Facts, source: Source, lines: list[tuple[int, str]]) -> No
             rank=14,
             of_head=True,
             lead="rows: ",
-            ranks=spread(len(firsts)),
+            ranks=spread,
             tell=lambda pair: f"{source.number(pair[0])} {one_line(pair[1], 40)}",
         )
 
