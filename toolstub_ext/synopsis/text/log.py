@@ -19,7 +19,8 @@ from .shape import Shape, share, spread
 _TIME = re.compile(
     r"(?P<time>\d{4}[-/]\d\d[-/]\d\d[T ,_]{1,2}\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?"
     r"|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d{1,2} \d\d:\d\d:\d\d"
-    r"|\d{1,2}/(?:\d\d|[A-Z][a-z]{2})/\d{2,4}[: ]\d\d:\d\d:\d\d|\d\d:\d\d:\d\d(?:[.,]\d{1,6})?|\d{9,10}\.\d{3,6}(?= )| {0,8}\d{1,7}\.\d{6}(?=\]))"
+    r"|\d{1,2}/(?:\d\d|[A-Z][a-z]{2})/\d{2,4}[: ]\d\d:\d\d:\d\d|\d\d:\d\d:\d\d(?:[.,]\d{1,6})?|\d{9,10}\.\d{3,6}(?= )"
+    r"| {0,8}\d{1,7}\.\d{6}(?=\]))"
 )
 _LEVEL_WORDS = (
     "TRACE", "DEBUG", "INFO", "NOTICE", "WARN(?:ING)?", "ERR(?:OR)?", "FATAL", "CRITICAL", "SEVERE",

@@ -73,9 +73,8 @@ def _column_of(source: Source) -> int:
 
 def _fields(lines: list[str], column: int) -> Iterator[_Found]:
     for number, line in enumerate(lines, 1):
-        if line[:1].isalpha() and (found := _FIELD.match(line)):
-            yield _Found(number, found)
-        elif column and line[:1] == " " and (found := _FIELD.match(line[:column].lstrip() + line[column:])):
+        name = line[:column].lstrip() + line[column:] if column and line[:1] == " " else line
+        if name[:1].isalpha() and (found := _FIELD.match(name)):
             yield _Found(number, found)
 
 
