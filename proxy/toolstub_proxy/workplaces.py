@@ -30,8 +30,9 @@ T = TypeVar("T")
 
 SMALL_BYTES = 64 * 1024
 """Up to here a body without tool results is rewritten in place, since it takes less than going elsewhere."""
-LARGE_BYTES = 256 * 1024
-"""What has more than that to be read is rewritten in a process of its own."""
+LARGE_BYTES = 128 * 1024
+"""What has more than that to be read is rewritten in a process of its own. To go there takes a millisecond; to stay
+here would double what small requests of others take meanwhile."""
 WORKER_FAILED = "WorkerFailed"
 """What counts as the fault if the work of that process has to be done here."""
 _THREADS = 8

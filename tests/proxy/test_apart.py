@@ -28,16 +28,23 @@ from toolstub_proxy.workplaces import LARGE_BYTES, Workplaces
 
 pytestmark = POSIX
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks /proc for processes")
-SMALL = body_of(asked("small"))
-assert len(str(SMALL)) < LARGE_BYTES
+
+
+def told_of(service: str, lines: int) -> list[dict[str, Any]]:
+    """A conversation in which a log of so many lines came."""
+    *before, result = asked(service)
+    return [*before, {**result, "content": log_of(service, lines)}]
 
 
 def large(service: str = "large") -> dict[str, Any]:
     """A request that is large enough."""
-    messages = asked(service)
-    messages[-1]["content"] = log_of(service, 20_000)
+    messages = told_of(service, 20_000)
     assert len(messages[-1]["content"]) > LARGE_BYTES
     return body_of(messages)
+
+
+SMALL = body_of(told_of("small", 1_000))
+assert len(str(SMALL)) < LARGE_BYTES
 
 
 async def until(true: Callable[[], object]) -> None:
@@ -120,11 +127,10 @@ async def test_small_requests_are_answered_while_a_large_one_is_worked_on(apart_
 async def test_what_is_to_be_remembered_comes_behind_the_answer(apart_of: Any) -> None:
     """So the next request of the conversation is a small one, which is rewritten here."""
     behind, apart = await apart_of()
-    messages = [message for service in "abcdef" for message in asked(service)]
-    for message in messages[-6:]:
-        message["content"] = "little"
+    messages = [message for service, lines in zip("abcd", (9_000, 9_000, 10, 10), strict=True)
+                for message in told_of(service, lines)]
     assert await stubbed(asyncio.create_task(behind.post(body_of(messages))))
-    following = body_of([*messages, *asked("g")])
+    following = body_of([*messages, *told_of("e", 1_000)])
     rewriter = behind.gateway._workplaces._rewriter
     await until(lambda: rewriter.new_in(json.dumps(following).encode(), PATHS["chat"]) < LARGE_BYTES)
     assert await stubbed(asyncio.create_task(behind.post(following)))
