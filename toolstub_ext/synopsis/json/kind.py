@@ -139,12 +139,12 @@ def tell_items(source: Source, facts: Facts, data: bytes | None, document: Docum
         )
     found.say(facts, 0.75)
     if data is not None:
-        facts.dense("notable", _examples(document), tell=_example, lead="examples: ", rank=14, share=0.8)
+        facts.dense("notable", lambda: _examples(document), tell=_example, lead="examples: ", rank=14, share=0.8)
     if offsets and members:
         for place in (0, len(members) - 1):
             facts.anchor(f"item {place}", offsets.of(place), len(text_of(members[place])))
     if len(members) > 1:
-        facts.notable(f"{path}[{len(members) - 1}] {shown(members[-1], 200)}", rank=16)
+        facts.notable(lambda: f"{path}[{len(members) - 1}] {shown(members[-1], 200)}", rank=16)
 
 
 def _tell_object(source: Source, facts: Facts, document: Document, at_least: str) -> None:
@@ -167,7 +167,7 @@ def _tell_object(source: Source, facts: Facts, document: Document, at_least: str
     for key, raw in pairs:
         if key.lower() in _TELLING and len(raw) <= _SHORT and bytes(raw) not in (b"[]", b"{}"):
             facts.say(f"{key}: {shown(raw, 160)}", rank=1)
-    facts.dense("notable", _examples(document), tell=_example, lead="examples: ", rank=14)
+    facts.dense("notable", lambda: _examples(document), tell=_example, lead="examples: ", rank=14)
     largest = _largest_array(document)
     if largest:
         path, inside = largest

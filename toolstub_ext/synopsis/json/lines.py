@@ -102,7 +102,7 @@ def _tell_records(source: Source, facts: Facts, records: list[Member], places: l
     found.say(facts, 0.7)
     if records:
         facts.anchor_line("first record", places[0])
-        facts.notable(f"first: {shown(records[0], 240)}", rank=14)
+        facts.notable(lambda: f"first: {shown(records[0], 240)}", rank=14)
         last = source.clean.rstrip("\n").rpartition("\n")[2] if source.partial else records[-1]
         facts.notable(f"last: {one_line(last[:640], 240) if isinstance(last, str) else shown(last, 240)}", rank=15)
         facts.anchor_line("last record", source.line_index.count)
@@ -148,11 +148,11 @@ def _concatenated(source: Source, data: bytes, first: Document) -> Synopsis | No
     keyed = f"; {found.keyed}{f' ({found.where.strip()})' if found.reach else ''}" if found.keys else ""
     facts.say(f"{'at least ' if more else ''}{count(len(records), 'value')} one behind the other{keyed}")
     found.say(facts, 0.7)
-    facts.notable(f"first: {shown(records[0], 240)}", rank=14)
+    facts.notable(lambda: f"first: {shown(records[0], 240)}", rank=14)
     if more:
         facts.notable(f"ends: {one_line(source.clean[-300:], 240)}", rank=15)
     else:
-        facts.notable(f"last: {shown(records[-1], 240)}", rank=15)
+        facts.notable(lambda: f"last: {shown(records[-1], 240)}", rank=15)
     return facts.build("json", "concatenated")
 
 

@@ -82,7 +82,7 @@ def _brackets(text: bytes) -> bytes:
 def _deep(brackets: bytes) -> bool:
     if _DEEP in brackets:
         return True
-    for _ in range(_FLAT):
+    for _ in range(_FLAT if len(brackets) > _MOST_OPEN else 0):
         brackets = brackets.replace(b"[]", b"")
     return len(brackets) > _MOST_OPEN and max(accumulate(array("b", brackets.translate(_STEPS)))) > _MOST_OPEN
 
