@@ -173,4 +173,82 @@ RUN pip install --no-cache-dir .
 ENV DESK=1
 ENTRYPOINT ["desk"]
 """,
+    "lisp": """
+;;; desk.el --- orders of a desk
+
+(require 'cl-lib)
+
+(defvar desk-orders nil
+  "The orders of the desk.")
+
+(defun desk-late (orders)
+  "Those of ORDERS that are late."
+  (let ((found (list)))
+    (dolist (order orders)
+      (when (< (order-due order) (order-sent order))
+        (setq found (cons order found))))
+    (nreverse found)))
+""",
+    "ocaml": """
+open Order
+
+type desk = {
+  name : string;
+  orders : Order.t list;
+}
+
+(* Those that are late. *)
+let rec late orders =
+  match orders with
+  | [] -> []
+  | order :: rest when order.due < order.sent -> order :: late rest
+  | _ :: rest -> late rest
+""",
+    "erlang": """
+-module(desk).
+-export([late/1]).
+-include("order.hrl").
+
+%% Those that are late.
+late([]) ->
+    [];
+late([Order | Rest]) ->
+    case is_late(Order) of
+        true -> [Order | late(Rest)];
+        false -> late(Rest)
+    end.
+""",
+    "fortran": """
+      SUBROUTINE LATE( N, DUE, SENT, COUNT )
+*     How many orders are late.
+      INTEGER            N, COUNT, I
+      DOUBLE PRECISION   DUE( * ), SENT( * )
+      COUNT = 0
+      DO 10 I = 1, N
+         IF( DUE( I ).LT.SENT( I ) ) THEN
+            COUNT = COUNT + 1
+         END IF
+   10 CONTINUE
+      RETURN
+      END
+""",
+    "vim": """
+" Orders of a desk.
+if exists('g:loaded_desk')
+  finish
+endif
+let g:loaded_desk = 1
+
+function! s:late(orders) abort
+  let found = []
+  for order in a:orders
+    if order.due < order.sent
+      call add(found, order)
+    endif
+  endfor
+  return found
+endfunction
+
+command! -nargs=0 Late call s:late(g:orders)
+""",
 }

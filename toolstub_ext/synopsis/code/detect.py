@@ -63,7 +63,7 @@ _OPENING_LINES = 6
 _OPENED_FOLDS = -2.5
 _OPENED = 0.35
 """How sure an opening makes it, if not much speaks against source code: of a table, or of a file of source."""
-_SIGN = Pattern(r"[(){}\[\];=<>$@#`\\]|:$|\bend\b")
+_SIGN = Pattern(r"[(){}\[\];=<>$@#`\\]|:$|['\"],$|\bend\b")
 _SIGNED_SHARE = 0.1
 _SIGN_CHARS = 3
 """What is left of a comment is no longer."""
@@ -235,7 +235,7 @@ def _sureness(margin: float, telling: list[str], said: list[str], *, few: bool) 
     text, size = "\n".join(["", *said]), len(said)
     if len(_LED.findall(text)) > _LED_SHARE * size:
         sure *= 0.3
-    if list(map(len, said)).count(WIDTH) > 0.5 * size:
+    if not opened and list(map(len, said)).count(WIDTH) > 0.5 * size:
         sure *= 0.5
     if not opened and len([*islice(filter(_SIGN.search, said), int(_SIGNED_SHARE * size) + 1)]) < _SIGNED_SHARE * size:
         sure *= 0.3

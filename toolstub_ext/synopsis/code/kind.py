@@ -11,7 +11,7 @@ from ..model import KindName, Source, Synopsis
 from ..wording import count, one_line
 from .detect import Told, language_of
 from .language import Language
-from .lists import hexadecimal
+from .lists import figures
 from .outline import Definition, outline
 
 _MARK = re.compile(r"\b(?:TODO|FIXME|HACK|XXX|BUG)\b[^\n]{0,200}")
@@ -79,7 +79,7 @@ class EvidentCode(CodeKind):
         """Certain where many lines begin as statements do and nothing speaks against source code, else 0.0."""
         seen = look(source)
         if len(seen.words & _STATEMENTS) < _LEAST_STATEMENTS:
-            return _EVIDENT if hexadecimal(seen.few) else 0.0
+            return _EVIDENT if figures(seen.few) else 0.0
         super().score(source)
         told: Told = source.memo["told"]
         return _EVIDENT if told.sure == 1.0 and told.folds >= _EVIDENT_FOLDS else 0.0

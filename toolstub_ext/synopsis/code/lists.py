@@ -10,10 +10,16 @@ _FEW_ROWS = 0.4
 _OF_STRINGS = 0.5
 """What is left may be strings that go on from the line before."""
 _ENDS = r"\},\s*(?:(?://|/\*).*)?$|.{150})"
-_HEXADECIMAL = Pattern(r"(?:[{(\[]?-?0[xX][0-9a-fA-F]+[uUlL]*[)}\]]*[,;\s]*){2,}\s*(?:(?://|/\*).*)?$")
+_FIGURES = Pattern(
+    r"(?:[{(\[]?-?0[xX][0-9a-fA-F]+[uUlL]*[)}\]]*[,;\s]*){2,}\s*(?:(?://|/\*).*)?$"
+    r"|(?=.{1,20}, )(?:-?\d[\d.]{0,30}(?:[eE][-+]?\d{1,3})?[fFlLuUj]{0,3},\s*){3,}$"
+)
+"""Numbers in hexadecimal, or with blanks between them and a comma behind the last."""
 _LISTS: tuple[tuple[tuple[str, ...], Pattern], ...] = (
     (("c", "cpp"), Pattern(r"\{(?!.*\"\s{0,3}:)(?=.{1,150},)(?:.{1,159}" + _ENDS)),
-    (("c", "cpp", "rust"), _HEXADECIMAL),
+    (("c", "cpp", "rust"), _FIGURES),
+    (("c", "cpp"), Pattern(r".{1,158}\\n\\$")),
+    (("javascript", "java", "rust"), Pattern(r"\.\w{1,40}\(.{0,150}\)[;,]?$")),
     (("php", "perl"), Pattern(r"\$\w+(?:->\w+|\[[^\]]{1,60}\]){0,4} *=>? *[^=].{0,150};$")),
     (("perl", "php", "ruby"), Pattern(r"(?:'[^']{0,100}'|\"[^\"]{0,100}\") +=> .{0,100}[,{(\[]$")),
     (("javascript", "go", "typescript", "python"), Pattern(r"[A-Za-z_$][\w$.]{0,60}:[ \t].{1,150},$")),
@@ -37,8 +43,8 @@ def listed(said: list[str]) -> tuple[str, ...]:
     return ()
 
 
-def hexadecimal(few: list[str]) -> bool:
-    """Whether these lines are nothing but numbers in hexadecimal, as no table writes its cells."""
-    if len(few) < _AT_LEAST or "0x" not in few[0]:
+def figures(few: list[str]) -> bool:
+    """Whether these lines are nothing but numbers, written as no table writes its cells."""
+    if len(few) < _AT_LEAST or "," not in few[0] or not _FIGURES.match(few[0].strip()):
         return False
-    return sum(1 for line in few if _HEXADECIMAL.match(line.strip())) >= _SHARE * len(few)
+    return sum(1 for line in few if _FIGURES.match(line.strip())) >= _SHARE * len(few)

@@ -17,11 +17,12 @@ WIDTH = 160
 """Longer lines are cut; so much of one is looked through for what opens or closes a documentation."""
 
 _COMMENT = Pattern(
-    r"//|/\*|\*(?:[ /]|$)|--(?:[ \t\[-]|$)|;;|%(?:[ %]|$)|dnl |REM |\{-(?![A-Za-z])|<!--"
+    r"//|/\*|\*(?:[ />]|$)|--(?:[ \t\[-]|$)|;;|%(?:[ %]|$)|dnl |REM |\{-(?![A-Za-z])|<!--|\(\*+(?=[ )]|$)|!(?:[ !$-]|$)|\"(?=[ \t][^\"]*$)|[Cc](?= {3}|$)"
     r"|#(?![!\[]|[ \t]{0,8}(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|line|import)\b"
     r"|[\w-]{1,60}[^;\n]{0,100}[{,]$)"
 )
-_COMMENT_STARTS = frozenset("/*#-;%dR{<")
+_COMMENT_STARTS = frozenset("/*#-;%dR{<(!\"Cc")
+_BULLET = Pattern(r"\* \S")
 _NEUTRAL = frozenset(
     f"{first}{then}" for first in ("{", "}", ")", "]", "(", "[", "});", "};", ");", "})") for then in ("", ",", ";")
 )
@@ -58,11 +59,11 @@ def telling_lines(lines: list[str]) -> list[str]:
             continue
         if not bare or bare in _NEUTRAL:
             continue
-        if '"""' in bare or "'''" in bare or bare[0] in "/={#-" or ";/*" in bare:
+        if '"""' in bare or "'''" in bare or bare[0] in "/={#-(" or ";/*" in bare:
             closing = _opened(bare)
         elif "<<" in bare and (here := _HERE.search(bare)) and here[1] in map(str.strip, searched):
             closing = here[1]
-        if bare[0] in _COMMENT_STARTS and line[0] != "*" and (comment := _COMMENT.match(bare)):
+        if bare[0] in _COMMENT_STARTS and not _BULLET.match(line) and (comment := _COMMENT.match(bare)):
             found.append(comment[0].rstrip())
             continue
         if closing and bare[0] in "\"'=":
@@ -121,6 +122,8 @@ def _opened(bare: str) -> str:
         return "" if closing in bare else closing
     if bare.startswith("{-") and not bare[2:3].isalpha():
         return "" if "-}" in bare else "-}"
+    if bare.startswith("(*"):
+        return "" if "*)" in bare else "*)"
     if ";/*" in bare:
         return "" if "*/" in bare.rpartition(";/*")[2] else "*/"
     if bare.startswith(_DOCUMENTS):

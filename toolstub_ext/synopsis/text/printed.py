@@ -19,7 +19,7 @@ _START = re.compile(
     r"|module ))"
     r"|(?P<bracket>[\[({]{1,4}\s{0,12}(?:'|\(|b'|-?\d+: "
     r"|None\b|True\b|False\b|array\(|\w+\(|-?\d[\d.]*(?:e[-+]?\d+)?[\s,\]]"
-    r"|<\w)))"
+    r"|<\w|[A-Za-z_]\w{0,60}: (?:'|\[|\{|-?\d|null|undefined))))"
 )
 _MANUAL = re.compile(r"\s*[A-Z][\w.-]{0,60}\(\d\w{0,4}\) ")
 _JSON = re.compile(r"\s*[\[{]\s*(?:[\[{]\s*)*\"")

@@ -1,0 +1,40 @@
+"""The languages that are met more seldom: Lisp in its dialects, OCaml, Erlang, Fortran, and the scripts of Vim."""
+
+from __future__ import annotations
+
+from .language import Language
+
+LISP = Language(
+    "lisp",
+    r"\((?P<what>(?:cl-)?def(?:un|macro|var|custom|const|class|method|generic|struct|type|record|protocol|face|subst"
+    r"|alias|group|n-?|parameter|package|test)?|define(?!-key)(?:-[\w*-]{1,30})?|ns)[ ]+[('(]{0,2}(?P<name>[^\s()']{1,100})",
+    r"\((?:require|use-modules|import|:require|:use)[ ]+[^\n]{1,100}",
+    openings="(",
+)
+OCAML = Language(
+    "ocaml",
+    r"(?<=\n)(?:let(?:[ ]+rec)?|and|val|external)[ ]+(?P<function>[a-z_][\w']{0,100})"
+    r"|(?P<what>module(?:[ ]+type)?|type|exception|class)[ ]+(?:(?:nonrec|rec)[ ]+)?(?:'\w{1,20}[ ]+"
+    r"|\([^)\n]{1,60}\)[ ]+)?(?P<name>[\w']{1,100})",
+    r"open!?[ ]+[\w.]{1,100}",
+    openings="acelmotv",
+)
+ERLANG = Language(
+    "erlang",
+    r"-(?P<what>module|record|define|type|opaque|behaviou?r)\([ ]*(?P<name>\w{1,100})"
+    r"|(?<=\n)(?P<function>[a-z][\w@]{0,100})\((?=[^\n]{0,300}->)",
+    r"-(?:include|include_lib|import)\([^\n]{1,120}",
+)
+FORTRAN = Language(
+    "fortran",
+    r"(?!(?i:end)\b)(?:[\w*()]{1,30}[ ]+){0,3}(?P<what>(?i:subroutine|function|module|program|interface|block data))"
+    r"[ ]+(?P<name>\w{1,100})",
+    r"(?i:use|include)[ ]+[^\n]{1,80}",
+)
+VIM = Language(
+    "vim",
+    r"(?:function|func|fu|def)!?[ ]+(?P<function>[\w:#.]{1,100})(?=\()"
+    r"|(?P<what>command|augroup)!?[ ]+(?:-\S{1,40}[ ]+){0,6}(?P<name>\w{1,100})",
+    r"(?:runtime|source)!?[ ]+[^\n]{1,100}",
+    openings="acdfrs",
+)
