@@ -91,6 +91,9 @@ FEW_STATEMENTS = [
         for n in range(20)
     ),
     "".join("  " + "".join(f"0x{n * k % 251:02x}, " for k in range(1, 13)) + "\n" for n in range(20)),
+    "".join(f"        {n}, {n * 7}, {n * 13}, {n * 37 % 11},\n" for n in range(40)),
+    "".join(f"    .option('--late{n}', 'how late an order of desk {n} may be')\n" for n in range(20)),
+    "".join(f"    '{chr(97 + n)}late': 'desk of {n}',\n    'due': None,\n    'help': 'which',\n" for n in range(20)),
     "".join(f"$words['desk']['w{n}'] = 'Un bureau ou deux, n{n}';\n" for n in range(20)),
     "".join(f"    'Desk{n}' => 'Un bureau pour {n}',\n" for n in range(20)),
     "".join(f"  widthOf{n}: [{n}, {n + 1}],\n" for n in range(20)),
@@ -121,6 +124,7 @@ NO_SOURCES = [
     + "".join(f"def late_{n}(order):\n    return order.due < {n}\n" for n in range(30))
     + "```\n\nAll others follow.\n",
     "= Late Orders\n\n" + "* An order that is late comes first, and may be asked for:\n\n    DB.late(:first)\n\n" * 9,
+    "array([[" + "".join(f"        {n}, {n * 7}, {n * 13}, {n * 37 % 11},\n" for n in range(40)) + "        0, 0, 0]])\n",
     "Two doc strings don't make it's source, and the desk isn't 'late', so don't.\n" * 9,
 ]
 

@@ -31,8 +31,12 @@ _GOES_ON = Pattern(r"[\w(]{0,9}\".{0,150}\"[,;)}\s]{0,9}$")
 
 def listed(said: list[str]) -> tuple[str, ...]:
     """The languages of which most lines may be rows of a list; none if they are nothing of the kind."""
+    if not said:
+        return ()
     few = said[:: max(1, len(said) // _AT_LEAST)]
     for names, row in _LISTS:
+        if row is _FIGURES and not row.match(said[0]):
+            continue  # what opens it may be the name of a class that prints its numbers
         if sum(1 for line in few if row.match(line)) < _FEW_ROWS * len(few):
             continue
         rows = sum(1 for line in said if row.match(line))

@@ -21,7 +21,7 @@ _COMMENT = Pattern(
     r"|#(?![!\[]|[ \t]{0,8}(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|line|import)\b"
     r"|[\w-]{1,60}[^;\n]{0,100}[{,]$)"
 )
-_COMMENT_STARTS = frozenset("/*#-;%dR{<(!\"Cc")
+_COMMENT_STARTS = frozenset('/*#-;%dR{<(!"Cc')
 _BULLET = Pattern(r"\* \S")
 _NEUTRAL = frozenset(
     f"{first}{then}" for first in ("{", "}", ")", "]", "(", "[", "});", "};", ");", "})") for then in ("", ",", ";")

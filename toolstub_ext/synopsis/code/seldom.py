@@ -7,7 +7,8 @@ from .language import Language
 LISP = Language(
     "lisp",
     r"\((?P<what>(?:cl-)?def(?:un|macro|var|custom|const|class|method|generic|struct|type|record|protocol|face|subst"
-    r"|alias|group|n-?|parameter|package|test)?|define(?!-key)(?:-[\w*-]{1,30})?|ns)[ ]+[('(]{0,2}(?P<name>[^\s()']{1,100})",
+    r"|alias|group|n-?|parameter|package|test)?|define(?!-key)(?:-[\w*-]{1,30})?|ns)"
+    r"[ ]+[('(]{0,2}(?P<name>[^\s()']{1,100})",
     r"\((?:require|use-modules|import|:require|:use)[ ]+[^\n]{1,100}",
     openings="(",
 )
