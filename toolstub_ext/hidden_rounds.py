@@ -11,7 +11,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
+from operator import itemgetter
 from typing import Any
 
 from .store.base import Store, encode
@@ -56,6 +57,7 @@ class Keys:
         self._told = 0
         self._names: dict[int, tuple[str, str]] = {}
         self._places: dict[str, list[int]] = {}
+        self._restored: dict[int, tuple[str, tuple[Edit, ...]]] = {}
 
     def tell(self, messages: Sequence[Message], until: int) -> None:
         """Go on up to so many messages; those told before have to be the same."""
@@ -76,11 +78,16 @@ class Keys:
         other._conversation, other._told = self._conversation.copy(), self._told
         return other
 
-    def find(self, rounds: Mapping[str, str]) -> Iterator[tuple[int, str]]:
-        """The places of messages for which there is a round, and the round."""
+    def edits(self, rounds: Mapping[str, str], messages: Sequence[Message]) -> Iterator[tuple[int, tuple[Edit, ...]]]:
+        """The places of messages for which there is a round, and the edits that restore it. What was restored before is
+        not read again."""
         for place in {place for name in rounds for place in self._places.get(name, ())}:
             key, last = self._names[place]
-            yield place, rounds.get(key) or rounds[last]
+            hidden = rounds.get(key) or rounds[last]
+            known = self._restored.get(place)
+            if known is None or known[0] != hidden:
+                self._restored[place] = known = hidden, tuple(_restore(messages, place, json.loads(hidden)))
+            yield place, known[1]
 
     def _note(self, place: int, key: str, message: Message) -> None:
         last = _digest(message.pieces[-1].identity) if message.pieces else ""
@@ -103,14 +110,13 @@ def put_back(store: Store, reading: Reading, *, owner: str, session: str, keys: 
     keys.tell(reading.messages, reading.beginning.whole.turn_before.messages if reading.beginning else 0)
     rest = keys.copy()
     rest.tell(reading.messages, len(reading.messages))
-    edits: list[Edit] = []
-    for place, hidden in sorted((*keys.find(rounds), *rest.find(rounds))):
-        following = reading.messages[place + 1] if place + 1 < len(reading.messages) else None
-        edits.extend(_restore(reading.messages[place], following, json.loads(hidden)))
-    return tuple(edits)
+    found = sorted((*keys.edits(rounds, reading.messages), *rest.edits(rounds, reading.messages)), key=itemgetter(0))
+    return tuple(chain.from_iterable(edits for _, edits in found))
 
 
-def _restore(message: Message, following: Message | None, hidden: dict[str, Any]) -> Iterator[Edit]:
+def _restore(messages: Sequence[Message], place: int, hidden: dict[str, Any]) -> Iterator[Edit]:
+    message = messages[place]
+    following = messages[place + 1] if place + 1 < len(messages) else None
     if hidden[_BEFORE]:
         yield Edit(message.start, message.start, hidden[_BEFORE] + ",")
         seen = [*_without(message.pieces, hidden.get(_SHOWN, ()))]

@@ -43,13 +43,13 @@ class Judge:
 
     def plan(self, request: Request, storing: Storing, rounds: tuple[Edit, ...]) -> Plan:
         """What is done: of a beginning that was sent before, what was done then, unless that may change with age."""
-        carried, closed = request.carried(self._settings, storing), request.reading.closed.messages
+        carried = request.carried(self._settings, storing)
+        wanted = request.behind(request.known.front if carried else 0)
         folded: tuple[Change, ...] = ()
         if carried:
-            settled = self._settled(request.behind(request.known.front), storing)
+            settled = self._settled(wanted, storing)
         else:
-            wanted = request.behind(0)
-            aged = settle(wanted, self._settings, request.known.history, complete=closed)
+            aged = settle(wanted, self._settings, request.known.history, complete=request.reading.closed.messages)
             settled = self._settled(aged, storing)
             folded = self._folded(wanted, request, storing)
         stored = storing.stored(carried.stored if carried else None)

@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 
 from ..hidden_rounds import Keys
@@ -66,12 +67,12 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of the whole of a body that was asked for in some owner's and session's name: the `rewritten` one
-    without its bytes, of which `behind` follow what was made of the beginning. None follow where it went as it came."""
+    """What became of the whole of a body that was asked for in some owner's and session's name: a `rewritten` one but
+    for its bytes, of which `behind` follow what was made of the beginning. None follow where it went as it came."""
 
     owner: str
     session: str | None
-    rewritten: Rewritten
+    rewritten: partial[Rewritten]
     behind: bytes
 
 
@@ -102,7 +103,7 @@ class Past:
         rest = memoryview(self.rest)[:beginning.whole.end.bytes - beginning.end.bytes]
         return beginning if body.startswith(rest, beginning.end.bytes) else beginning.near
 
-    def answered(self, body: bytes, owner: str, session: str | None) -> Rewritten | None:
+    def answered(self, body: bytes, owner: str, session: str | None) -> partial[Rewritten] | None:
         """What was made of this very body, if it was asked for in the same name. Its messages were the same then, so
         nobody can have kept a hidden round for one of them since."""
         answer, sent, place = self.answer, self.sent, self.beginning.end.bytes
@@ -111,7 +112,7 @@ class Past:
         if len(body) != place + len(self.rest) or not body.startswith(self.rest, place):
             return None
         made = b"".join((*sent.body.parts, answer.behind)) if answer.behind else body
-        return replace(answer.rewritten, body=made, original=body)
+        return partial(answer.rewritten, made, body)
 
     def borrow(self) -> tuple[History, Keys] | None:
         """History and keys, for the request that continues the conversation; None if another one has them."""

@@ -8,6 +8,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from .. import retrieval
@@ -135,14 +136,14 @@ class Rewriter:
         if wire is None:
             return _Found(Rewritten(body, body))
         replaced, past = self._past_of(body, wire)
-        if past and (again := past.answered(body, owner, name)) and self._is_stored(past, again, owner):
-            return _Found(replace(again, read=lambda: self._read(wire, Body(body))))
+        if past and (again := past.answered(body, owner, name)) and self._is_stored(past, owner):
+            return _Found(again(read=lambda: self._read(wire, Body(body))))
         reading = self._read(wire, Body(body), past.known(body) if past else None)
         terms = reading.terms
         session = name or terms.session or session_of(reading, owner)
-        as_it_came = Rewritten(body, body, session=session, understood=Understood.of(reading), read=lambda: reading,
-                               messages_end=reading.messages_end)
+        rewritten = partial(Rewritten, session=session, understood=Understood.of(reading))
         if terms.tools_at is None or not self._may_change(terms):
+            as_it_came = rewritten(body, body, read=lambda: reading, messages_end=reading.messages_end)
             return _Found(as_it_came) if terms.continues is None else self._continued(as_it_came, reading, owner)
         if past and reading.tail.start != past.beginning.end:
             past = None
@@ -156,17 +157,17 @@ class Rewriter:
         if storing.fault and self._settings.externalize.failure_mode == "reject":
             raise storing.fault
         made = make(request, plan, body)
-        rewritten = replace(as_it_came, body=made.body, decisions=made.told, messages_end=made.messages_end,
-                            grown=made.grown, injected=retrieval.NAMES if plan.offered else (),
+        rewritten = partial(rewritten, decisions=made.told, messages_end=made.messages_end, grown=made.grown,
+                            injected=retrieval.NAMES if plan.offered else (),
                             offered=tuple(edit.text for edit in plan.offered))
-        answer = Answer(owner, name, replace(rewritten, body=b"", original=b"", read=None), made.behind)
-        return _Found(rewritten, request.remembered(body, made.sent, answer), replaced, tuple(storing.seen),
+        remembered = request.remembered(body, made.sent, Answer(owner, name, rewritten, made.behind))
+        return _Found(rewritten(made.body, body, read=lambda: reading), remembered, replaced, tuple(storing.seen),
                       _faults(storing))
 
-    def _is_stored(self, past: Past, rewritten: Rewritten, owner: str) -> bool:
+    def _is_stored(self, past: Past, owner: str) -> bool:
         """Whether no original of what became of a past has to be put into the store again."""
-        storing = Storing(self._store, self._sightings, owner, rewritten.session)
-        return past.sent is not None and storing.has(past.sent.stored)
+        stored = past.sent.stored if past.sent else None
+        return stored is not None and Storing(self._store, self._sightings, owner, stored.session).has(stored)
 
     def _read(self, wire: Wire, body: Body, known: Beginning | None = None) -> Reading:
         return wire.read(body, known, self._marks, self._settings.arguments.least)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from . import chat, messages, responses
 from .base import Beginning, Continued, Edit, Message, Piece, Reading, Terms, Wire, splice
 from .body import Body
@@ -13,6 +15,7 @@ __all__ = [
 ]
 
 
+@lru_cache(maxsize=64)
 def wire_for(path: str) -> Wire | None:
     """The format that is spoken at a request path (a query is ignored), or None if it is none we know."""
     steps = path.partition("?")[0].rstrip("/").split("/")

@@ -120,10 +120,10 @@ class Terms(NamedTuple):
     def moved(self, behind: int, by: int) -> Terms:
         """The same where all that stands behind a place stands so many code points further on."""
         tools, allowed, continues = self.tools_at, self.allowed_at, self.continues
-        return self._replace(
-            tools_at=tools + by if tools is not None and tools > behind else tools,
-            allowed_at=allowed + by if allowed is not None and allowed > behind else allowed,
-            continues=Continued(continues.answer, continues.start + by, continues.end + by)
+        return Terms(
+            tools + by if tools is not None and tools > behind else tools, self.tool_names, self.stream, self.session,
+            self.several, allowed + by if allowed is not None and allowed > behind else allowed,
+            Continued(continues.answer, continues.start + by, continues.end + by)
             if continues is not None and continues.start > behind else continues,
         )
 
