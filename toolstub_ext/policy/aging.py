@@ -7,16 +7,18 @@ the conversation as it was before any of them.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import NamedTuple, Protocol
 
 from ..settings import Settings
 from ..store.base import Ref, ref_of, sha256_of
-from ..transcript import Change, Decision, ToolResult, Transcript, literal, shown
+from ..transcript import Change, Decision, Outcome, ToolResult, Transcript, literal, shown
 from .course import Count, Course
 from .externalize import untouchable
-from .history import Aged
+from .history import History
 from .stubs import takes_less
 
 
@@ -44,75 +46,82 @@ class Aging(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Passed:
-    """A policy, and for each message in front of its boundary the length of the request at which that passed it."""
+class Old:
+    """What is old in a request: of each policy the lengths of the requests at which its boundary moved, and where to;
+    and what is left of the results in front of the boundaries, by their numbers."""
+
+    moves: tuple[tuple[tuple[int, int], ...], ...] = ()
+    left: Mapping[int, Change] = field(default_factory=dict)
+
+    def replacing(self, transcript: Transcript, first: int = 0) -> Transcript:
+        """A transcript that begins with the result of the number `first`, with these changes in it."""
+        if not self.left:
+            return transcript
+        return transcript.with_outcomes(self.left.get(number, outcome)
+                                        for number, outcome in enumerate(transcript.outcomes, first))
+
+
+class _Active(NamedTuple):
+    """A policy on its way through the requests of a conversation."""
 
     policy: Aging
     course: Course
-    at: Sequence[int]
+    moves: list[tuple[int, int]]
     may_go: Callable[[ToolResult], bool]
-    known: Aged
 
 
-def age(transcript: Transcript, policies: Sequence[tuple[Aging, Count]], settings: Settings,
-        aged: Mapping[str, Aged], complete: int) -> Transcript:
-    """The transcript with a change for every result in front of the boundary of one of the policies.
+def age(transcript: Transcript, policies: Sequence[tuple[Aging, Count]], settings: Settings, history: History,
+        complete: int) -> Old:
+    """What is old in a request, of which the transcript has all messages and results.
 
-    Of several the one whose boundary passed the result first has it, so it stays as it was when it was sent so. To the
-    first `complete` messages nothing can be added.
+    Of several policies the one whose boundary passed a result first has it, so it stays as it was when it was sent so.
+    To the first `complete` messages nothing can be added; `history` keeps what was found up to there.
     """
-    passed = [_passed(transcript, policy, count, settings, aged[policy.action], complete) for policy, count in policies]
-    outcomes = [outcome for _, outcome in transcript.pairs]
-    for number in range(max((len(each.at) for each in passed), default=0)):
-        ready = sorted((each for each in passed if number < len(each.at)), key=lambda each: each.at[number])
-        for place in passed[0].course.places[number]:
-            result = transcript.results[place]
-            now = shown(result, outcomes[place])
-            left = (_left(result, each) for each in ready)
-            outcomes[place] = next((one for one in left if one and takes_less(one.text, one.literal, now)),
-                                   outcomes[place])
-    return transcript.with_outcomes(outcomes)
+    active = [_active(policy, count, transcript, settings, history, complete) for policy, count in policies]
+    requests = active[0].course.requests if active else []
+    final = bisect_right(requests, complete)
+    for end in requests[history.requests:final]:
+        _go_on(active, end, transcript, history.left)
+    history.requests = final
+    newest, left = [each._replace(moves=[*each.moves]) for each in active], {**history.left}
+    for end in requests[final:]:
+        _go_on(newest, end, transcript, left)
+    return Old(tuple(tuple(each.moves) for each in newest), left)
 
 
-def boundaries(course: Course, policy: Aging) -> list[tuple[int, int]]:
-    """The lengths of the requests at which the boundary moved, and where to.
-
-    It moves where the policy is due and enough is to be gained, and never into the newest turn, which the model has not
-    seen.
-    """
-    moves: list[tuple[int, int]] = []
-    at = 0
-    for end in course.requests:
-        if policy.is_due(course, at, end):
-            start = min(policy.recent(course, end), course.turn_start(end))
-            if start > at and course.loose_tokens(at, start) >= policy.least:
-                moves.append((end, start))
-                at = start
-    return moves
-
-
-def _passed(transcript: Transcript, policy: Aging, count: Count, settings: Settings, known: Aged,
-            complete: int) -> _Passed:
+def _active(policy: Aging, count: Count, transcript: Transcript, settings: Settings, history: History,
+            complete: int) -> _Active:
     def may_go(result: ToolResult) -> bool:
         return policy.may_go(result) and not untouchable(result, settings)
 
-    course = Course(transcript, count, may_go, known.weights, complete)
-    at: list[int] = []
-    for end, start in boundaries(course, policy):
-        at += [end] * (start - len(at))
-    return _Passed(policy, course, at, may_go, known)
+    known = history.aged[policy.action]
+    known.course.grow(transcript, count, may_go, complete)
+    return _Active(policy, known.course, known.moves, may_go)
 
 
-def _left(result: ToolResult, passed: _Passed) -> Change | None:
-    """What the policy leaves of a result, from memory where it was seen before."""
-    known = passed.known.changes.get(result.slot)
-    if known is not None and known.result.text is result.text:
-        return known
-    if not passed.may_go(result):
-        return None
+def _go_on(active: list[_Active], end: int, transcript: Transcript, left: dict[int, Change]) -> None:
+    """One request of the first `end` messages: the boundaries move where that is due and enough is to be gained, and
+    never into the newest turn, which the model has not seen."""
+    for policy, course, moves, may_go in active:
+        at = moves[-1][1] if moves else 0
+        if not policy.is_due(course, at, end):
+            continue
+        start = min(policy.recent(course, end), course.turn_start(end))
+        if start <= at or course.loose_tokens(at, start) < policy.least:
+            continue
+        moves.append((end, start))
+        for number in chain.from_iterable(course.places[at:start]):
+            result, outcome = transcript.results[number], transcript.outcomes[number]
+            if number not in left and may_go(result) and (change := _left(policy, result, outcome)):
+                left[number] = change
+
+
+def _left(policy: Aging, result: ToolResult, outcome: Outcome | None) -> Change | None:
+    """What the policy leaves of a result, if that is less than what was sent of it before."""
     sha256 = sha256_of(result.text)
-    text, reason = passed.policy.left(result, ref_of(sha256))
-    decision = Decision(result.slot, result.tool, passed.policy.action, reason, ref_of(sha256), len(result.text),
-                        len(text))
-    passed.known.changes[result.slot] = change = Change(result, text, literal(text), decision, None, sha256)
-    return change
+    text, reason = policy.left(result, ref_of(sha256))
+    written = literal(text)
+    if not takes_less(text, written, shown(result, outcome)):
+        return None
+    decision = Decision(result.slot, result.tool, policy.action, reason, ref_of(sha256), len(result.text), len(text))
+    return Change(result, text, written, decision, None, sha256)

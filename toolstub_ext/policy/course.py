@@ -9,49 +9,64 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import accumulate
 
-from ..transcript import ToolResult, Transcript, shown
+from ..transcript import Spoken, ToolResult, Transcript, shown
 
 Count = Callable[[str], int]
 
 
-@dataclass(slots=True)
-class Weights:
-    """Tokens of the messages to which nothing can be added: of each as it is sent, of its results alone, and of those
-    that may be taken away."""
-
-    messages: list[int] = field(default_factory=list)
-    results: list[int] = field(default_factory=list)
-    loose: list[int] = field(default_factory=list)
-
-
 class Course:
-    """The messages with their weights; results are named by their place in the transcript."""
+    """The messages with their weights, up to each of them; results are named by their numbers in the transcript.
 
-    def __init__(self, transcript: Transcript, count: Count, may_go: Callable[[ToolResult], bool], known: Weights,
-                 complete: int = 0) -> None:
-        """`known` are the weights of the first messages; they are extended to the `complete` ones."""
+    It grows with the conversation: messages to which nothing can be added are weighed once.
+    """
+
+    def __init__(self) -> None:
+        self.messages: Sequence[Spoken] = ()
+        self.places: list[list[int]] = []
+        """The results in each message, without what calls hand over."""
+        self.requests: list[int] = []
+        """How many messages each request had: all in front of what the model said next, and now all there are."""
+        self._total, self._results, self._counts, self._loose = [0], [0], [0], [0]
+        self._taken = [0]
+        self._complete = 0
+
+    def grow(self, transcript: Transcript, count: Count, may_go: Callable[[ToolResult], bool], complete: int) -> None:
+        """Go on to all messages of a transcript that was decided on; to the first `complete` nothing can be added."""
+        self._forget_incomplete()
         self.messages = transcript.messages
-        self.places = _places(transcript)
-        weights = Weights([*known.messages], [*known.results], [*known.loose])
-        pairs = [*transcript.pairs]
-        for number in range(len(known.messages), len(self.messages)):
-            found = [pairs[place] for place in self.places[number]]
-            answered = sum(count(shown(result, outcome)) for result, outcome in found)
-            asked = sum(count(result.arguments) for result, _ in found)
-            weights.messages.append(answered + asked if found else count(self.messages[number].text))
-            weights.results.append(answered)
-            weights.loose.append(answered if any(may_go(result) for result, _ in found) else 0)
-        known.messages.extend(weights.messages[len(known.messages):complete])
-        known.results.extend(weights.results[len(known.results):complete])
-        known.loose.extend(weights.loose[len(known.loose):complete])
-        self._total = [0, *accumulate(weights.messages)]
-        self._results = [0, *accumulate(weights.results)]
-        self._counts = [0, *accumulate(map(len, self.places))]
-        self._loose = [0, *accumulate(weights.loose)]
+        place = self._taken[-1]
+        for number, message in enumerate(self.messages[self._complete:], self._complete):
+            here: list[int] = []
+            while place < len(transcript.results) and transcript.results[place].slot.start < message.end:
+                if not transcript.results[place].is_argument:
+                    here.append(place)
+                place += 1
+            self._taken.append(place)
+            self._weigh(message, here, transcript, count, may_go)
+            if number and message.role == "assistant" != self.messages[number - 1].role:
+                self.requests.append(number)
+        if self.messages and self.messages[-1].role != "assistant":
+            self.requests.append(len(self.messages))
+        self._complete = max(self._complete, complete)
+
+    def _weigh(self, message: Spoken, places: list[int], transcript: Transcript, count: Count,
+               may_go: Callable[[ToolResult], bool]) -> None:
+        found = [transcript.results[place] for place in places]
+        answered = sum(count(shown(result, transcript.outcomes[place])) for result, place in zip(found, places))
+        asked = sum(count(result.arguments) for result in found)
+        self.places.append(places)
+        self._total.append(self._total[-1] + (answered + asked if found else count(message.text)))
+        self._results.append(self._results[-1] + answered)
+        self._counts.append(self._counts[-1] + len(places))
+        self._loose.append(self._loose[-1] + (answered if any(map(may_go, found)) else 0))
+
+    def _forget_incomplete(self) -> None:
+        del self.places[self._complete:]
+        for sums in (self._taken, self._total, self._results, self._counts, self._loose):
+            del sums[self._complete + 1:]
+        while self.requests and self.requests[-1] >= self._complete:
+            self.requests.pop()
 
     def tokens(self, start: int, end: int) -> int:
         """What the messages from `start` to `end` weigh."""
@@ -78,22 +93,3 @@ class Course:
         """The first message of the newest turn: what the model said last, and what is behind it."""
         place = bisect_left(self.requests, end)
         return self.requests[place - 1] if place else 0
-
-    @cached_property
-    def requests(self) -> tuple[int, ...]:
-        """How many messages each request had: all in front of what the model said next, and now all there are."""
-        roles = [message.role for message in self.messages]
-        ends = [at for at in range(1, len(roles)) if roles[at] == "assistant" != roles[at - 1]]
-        return (*ends, len(roles)) if roles and roles[-1] != "assistant" else tuple(ends)
-
-
-def _places(transcript: Transcript) -> Sequence[list[int]]:
-    """The places of the results in each message, without what calls hand over."""
-    places: list[list[int]] = [[] for _ in transcript.messages]
-    number = 0
-    for place, result in enumerate(transcript.results):
-        while transcript.messages[number].end <= result.slot.start:
-            number += 1
-        if not result.is_argument:
-            places[number].append(place)
-    return places

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..synopsis import is_stub
-from ..transcript import Change, Outcome, Slot, ToolResult, Transcript, shown
+from ..transcript import Change, Outcome, ToolResult, Transcript, shown
 from .calls import Call
-from .course import Weights
+from .course import Course
 from .sources import Lines, Origin, Sources
 
 SHORTEST = 300
@@ -45,11 +45,11 @@ class Stretch:
 
 @dataclass(slots=True)
 class Aged:
-    """What a policy for what is old need not find out again: weights of messages, what is left of results, and of
-    stretches, by the place where they start."""
+    """What a policy for what is old need not find out again: how the conversation went, at which lengths of it the
+    boundary moved and where to, and what is left of stretches, by the place where they start."""
 
-    weights: Weights = field(default_factory=Weights)
-    changes: dict[Slot, Change] = field(default_factory=dict)
+    course: Course = field(default_factory=Course)
+    moves: list[tuple[int, int]] = field(default_factory=list)
     stretches: dict[int, Stretch] = field(default_factory=dict)
 
 
@@ -59,13 +59,15 @@ class History:
     def __init__(self) -> None:
         self.results = 0
         self.sources = Sources()
-        self.aged = {action: Aged() for action in (*AGED, FOLDED)}
+        self.move()
         self._seen: dict[str, Seen] = {}
         self._lines: dict[str, Lines] = {}
 
     def move(self) -> None:
         """The same conversation stands elsewhere: what is known by places in it, or of its instructions, is not."""
-        self.aged = {action: Aged() for action in self.aged}
+        self.aged = {action: Aged() for action in (*AGED, FOLDED)}
+        self.requests = 0
+        self.left: dict[int, Change] = {}
 
     def seen(self, text: str) -> Seen | None:
         """What became of a result of exactly that text, if there was one."""

@@ -14,7 +14,7 @@ from ..settings import Settings
 from ..synopsis import synopsize
 from ..tokens import estimate
 from ..transcript import Outcome, Transcript
-from .aging import Aging, age
+from .aging import Aging, Old, age
 from .arguments import abridge
 from .clear import Clearing
 from .compact import compact
@@ -54,8 +54,8 @@ def decide(transcript: Transcript, settings: Settings, history: History | None =
     return transcript.with_outcomes(outcomes)
 
 
-def settle(transcript: Transcript, settings: Settings, history: History, *, complete: int = 0) -> Transcript:
-    """What becomes of results that are old by now, on top of what was decided about each when it was new.
+def settle(transcript: Transcript, settings: Settings, history: History, *, complete: int = 0) -> Old:
+    """What becomes of results that are old by now, in place of what was decided about each when it was new.
 
     `transcript` has every message; to the first `complete` nothing can be added.
     """
@@ -66,4 +66,4 @@ def settle(transcript: Transcript, settings: Settings, history: History, *, comp
         policies.append((Compressing(settings.compress), estimate))
     if settings.reclaim.enabled:
         policies.append((Reclaiming(settings.reclaim), estimate))
-    return age(transcript, policies, settings, history.aged, complete) if policies else transcript
+    return age(transcript, policies, settings, history, complete)

@@ -38,7 +38,8 @@ def window(transcript: Transcript, body: str, settings: Settings, known: Aged, *
     """
     if not settings.window.enabled:
         return ()
-    course = Course(transcript, estimate, lambda _: False, known.weights, complete)
+    course = known.course
+    course.grow(transcript, estimate, lambda _: False, complete)
     first = next((at for at, message in enumerate(course.messages, 1) if message.role == "user"), len(course.messages))
     found: list[Stretch] = []
     for start, end in stretches(course, first, settings.window, streamed=streamed):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .. import retrieval
-from ..policy import decide, settle, window
+from ..policy import Old, decide, settle, window
 from ..policy.history import FOLDED
 from ..settings import Settings
 from ..synopsis import is_stub
@@ -43,17 +43,13 @@ class Judge:
 
     def plan(self, request: Request, storing: Storing, rounds: tuple[Edit, ...]) -> Plan:
         """What is done: of a beginning that was sent before, what was done then, unless that may change with age."""
-        carried = request.carried(self._settings, storing)
-        wanted = request.behind(request.known.front if carried else 0)
-        folded: tuple[Change, ...] = ()
-        if carried:
-            settled = self._settled(wanted, storing)
-        else:
-            aged = settle(wanted, self._settings, request.known.history, complete=request.reading.closed.messages)
-            settled = self._settled(aged, storing)
-            folded = self._folded(wanted, request, storing)
+        old, folds = self._old(request), self._settings.window.enabled
+        carried = None if folds else request.carried(old, storing)
+        front = request.known.front if carried else 0
+        settled = self._settled(old.replacing(request.behind(front), front), storing)
+        folded = self._folded(request, storing) if folds else ()
         stored = storing.stored(carried.stored if carried else None)
-        return Plan.of(settled, folded, rounds, carried=carried, stored=stored)
+        return Plan.of(settled, folded, rounds, moves=old.moves, carried=carried, stored=stored)
 
     def offers(self, request: Request, plan: Plan) -> bool:
         """Whether the model is to know our tools."""
@@ -62,6 +58,12 @@ class Judge:
         front = request.known.decided.between(0, request.known.front)
         return bool(edits_of(front.outcomes)) or any(
             self._is_own_reply(result) or is_stub(result.text) for result in request.reading.transcript.results)
+
+    def _old(self, request: Request) -> Old:
+        rules = self._settings
+        if not any(rule.enabled for rule in (rules.clear, rules.compress, rules.reclaim)):
+            return Old()
+        return settle(request.whole, rules, request.known.history, complete=request.reading.closed.messages)
 
     def _settled(self, wanted: Transcript, storing: Storing) -> Transcript:
         """What can be done of it: an original that is not stored does not go away."""
@@ -76,12 +78,10 @@ class Judge:
         return replace(change.decision, action="kept", reason=f"store unavailable: {storing.fault}", ref=None,
                        chars_after=change.decision.chars_before)
 
-    def _folded(self, wanted: Transcript, request: Request, storing: Storing) -> tuple[Change, ...]:
+    def _folded(self, request: Request, storing: Storing) -> tuple[Change, ...]:
         """The stretches that become a history, as far as they and their results are stored."""
-        if not self._settings.window.enabled:
-            return ()
         reading, known_ones = request.reading, request.known.history.aged[FOLDED]
-        found = window(wanted, reading.body, self._settings, known_ones, streamed=reading.terms.stream,
+        found = window(request.whole, reading.body, self._settings, known_ones, streamed=reading.terms.stream,
                        complete=reading.closed.messages)
         return tuple(stretch.change for stretch in found
                      if all(storing.put(change) for change in (*stretch.results, stretch.change)))

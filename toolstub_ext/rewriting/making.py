@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
+from ..policy import Old
 from ..series import Series
-from ..settings import Settings
 from ..transcript import Change, Decision, Outcome, Transcript
 from ..wire import Edit, Reading
 from ..wire.body import START, Place, Tail
-from .past import Answer, Known, Past, Sent, Stored, texts_of
+from .past import Answer, Known, Moves, Past, Sent, Stored, texts_of
 from .pieces import Pieces
 from .storing import Storing
 
-_NOTHING = Sent(Pieces(), START, (), Series(), Series(), None)
+_NOTHING = Sent(Pieces(), START, (), Series(), Series(), (), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,16 @@ class Request:
     known: Known
     wanted: Transcript
 
-    def carried(self, settings: Settings, storing: Storing) -> Sent | None:
-        """What was made of the front, if that is final and all of it is stored."""
-        ages = (settings.clear, settings.compress, settings.reclaim, settings.window)
+    @property
+    def whole(self) -> Transcript:
+        """All results, with what is wanted of each."""
+        decided = self.known.decided + self.wanted
+        return Transcript(decided.results, decided.outcomes, self.reading.transcript.said, self.reading.messages)
+
+    def carried(self, old: Old, storing: Storing) -> Sent | None:
+        """What was made of the front, if nothing of it became old since, and all of it is stored."""
         sent = self.known.sent
-        if sent is None or not storing.has(sent.stored) or any(rule.enabled for rule in ages):
-            return None
-        return sent
+        return sent if sent is not None and sent.moves == old.moves and storing.has(sent.stored) else None
 
     def behind(self, front: int) -> Transcript:
         """All but so many results, with what is wanted of each."""
@@ -78,13 +81,14 @@ class Plan:
     changed: tuple[Edit, ...]
     rounds: tuple[Edit, ...]
     told: tuple[Decision, ...]
+    moves: Moves
     carried: Sent | None
     stored: Stored | None
     offered: tuple[Edit, ...] = ()
 
     @classmethod
     def of(cls, settled: Transcript, folded: tuple[Change, ...], rounds: tuple[Edit, ...], *,
-           carried: Sent | None, stored: Stored | None) -> Plan:
+           moves: Moves, carried: Sent | None, stored: Stored | None) -> Plan:
         """What is settled outside of the stretches that become a history, and the histories."""
         outcomes = [outcome for outcome in settled.outcomes if outcome is not None]
         if folded:
@@ -92,7 +96,7 @@ class Plan:
             outcomes = [*(outcome for outcome in outcomes if stays(decision_of(outcome).slot.start)), *folded]
             outcomes.sort(key=lambda outcome: decision_of(outcome).slot.start)
             rounds = tuple(edit for edit in rounds if stays(edit.start))
-        return cls(edits_of(outcomes), rounds, tuple(map(decision_of, outcomes)), carried, stored)
+        return cls(edits_of(outcomes), rounds, tuple(map(decision_of, outcomes)), moves, carried, stored)
 
     @property
     def extra(self) -> tuple[Edit, ...]:
@@ -134,6 +138,7 @@ def make(request: Request, plan: Plan, body: bytes) -> Made:
         extra=tuple(edit for edit in plan.extra if edit.start <= end.chars),
         edits=front.edits + first,
         told=told + (decision for decision in plan.told if decision.slot.start < end.chars),
+        moves=plan.moves,
         stored=plan.stored,
     ) if apart else None
     inside = (edit for edit in edits if edit.start <= reading.messages_end)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
+from typing import TypeAlias
 
 from ..hidden_rounds import Keys
 from ..policy import History
@@ -17,6 +18,8 @@ from ..wire import Beginning, Edit, Message, Reading
 from ..wire.body import Place
 from .pieces import Pieces
 from .rewritten import Rewritten
+
+Moves: TypeAlias = "tuple[tuple[tuple[int, int], ...], ...]"
 
 _borrowing = threading.Lock()
 _INDEX_BYTES = 5
@@ -55,13 +58,17 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What was made of a beginning: `body`, up to `end`, by these `edits`, of which `extra` replace no result."""
+    """What was made of a beginning: `body`, up to `end`, by these `edits`, of which `extra` replace no result.
+
+    `moves` are those of the boundaries in front of which results are old.
+    """
 
     body: Pieces
     end: Place
     extra: tuple[Edit, ...]
     edits: Series[Edit]
     told: Series[Decision]
+    moves: Moves
     stored: Stored | None
 
 
