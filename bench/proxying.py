@@ -135,14 +135,15 @@ def _slowest(address: Address, large: bytes, small: Callable[[], bytes], number:
 
 
 def _first_bytes(at: dict[str, Address], rounds: int) -> Iterator[Figure]:
-    """Until a streamed answer begins, 10 KB asked."""
-    conversation = Conversation(stream=True)
-    for result in inputs.results(10 * _KB)[:4]:
-        conversation.call(result[:2_000])
-    body = conversation.body()
+    """Until a streamed answer begins, 10 KB asked that nobody has seen."""
+    results = [result[:2_000] for result in inputs.results(10 * _KB)[:4]]
     clients = {name: Client(address) for name, address in at.items()}
     taken: dict[str, list[float]] = {name: [] for name in at}
     for number in range(-_WARM_UP, rounds):
+        conversation = Conversation(f"You are engineer {number}.", stream=True)
+        for result in results:
+            conversation.call(result)
+        body = conversation.body()
         for name, client in clients.items():
             began = client.first_byte(body)
             if number >= 0:
