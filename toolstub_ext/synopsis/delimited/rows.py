@@ -56,17 +56,32 @@ def first_lines(text: str, most: int, *, cut: bool) -> list[str]:
 
 def split_rows(lines: list[str], delimiter: str) -> list[list[str]] | None:
     """Each line as a row, a blank one as none; None where a quoted field goes on in the next line."""
+    rows = _quoted_rows(lines, delimiter)
+    if not rows:
+        return None if rows is None else _plain(lines, delimiter)
+    found = iter(rows)
+    return [next(found) if '"' in line else line.split(delimiter) if line else [] for line in lines]
+
+
+def widths(lines: list[str], delimiter: str) -> list[int] | None:
+    """How many fields each line has, a blank one none; None where a quoted field goes on in the next line."""
+    rows = _quoted_rows(lines, delimiter)
+    if rows is None:
+        return None
+    found = iter(rows)
+    return [len(next(found)) if '"' in line else line.count(delimiter) + 1 if line else 0 for line in lines]
+
+
+def _quoted_rows(lines: list[str], delimiter: str) -> list[list[str]] | None:
+    """The rows of those lines that hold a quote; None where one of them goes on in the next line."""
     quoted = [line for line in lines if '"' in line]
     if not quoted:
-        return _plain(lines, delimiter)
+        return []
     try:
         parsed = list(csv.reader([*quoted, ""], delimiter=delimiter))
     except csv.Error:
         return None
-    if len(parsed) <= len(quoted):
-        return None  # a line went on in the next one, or the last in the blank one behind it
-    rows = iter(parsed)
-    return [next(rows) if '"' in line else line.split(delimiter) if line else [] for line in lines]
+    return parsed[:-1] if len(parsed) > len(quoted) else None  # also the last may go on, in the blank one behind it
 
 
 def _plain(lines: list[str], delimiter: str) -> list[list[str]]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import NamedTuple
 
 from ..model import Source
-from .rows import plain_rows, quoted_breaks, read_rows, records, split_rows
+from .rows import plain_rows, quoted_breaks, read_rows, records, widths
 from .scoring import TABLE_CHARS, WIDE_CHARS, begun, commonest_width, is_wide, reads_like_header
 
 WHOLE_CHARS = 64 * 1024
@@ -166,20 +167,24 @@ def far_widths(source: Source, table: Table) -> Widths:
     checked = 0
     sampled = len(text) - len(head) > FAR_CHARS
     for at, end in _samples(text, len(head)) if sampled else _chunks(text, len(head)):
-        widths = _widths(text[at:end].removesuffix("\n"), table)
-        checked += len(widths)
-        if not {0, table.width}.issuperset(widths):
+        odd, lines = _odd_widths(text[at:end].removesuffix("\n"), table)
+        checked += lines
+        if odd:
             first = source.clean_index.line_of(at)
-            found += [(line, width) for line, width in enumerate(widths, first) if width not in (0, table.width)]
+            found += [(first + place, width) for place, width in odd]
     return Widths(found, checked, exact=not sampled)
 
 
-def _widths(text: str, table: Table) -> list[int]:
-    """How many fields each line has, a blank one none."""
-    lines, delimiter = text.split("\n"), table.delimiter
+def _odd_widths(text: str, table: Table) -> tuple[list[tuple[int, int]], int]:
+    """The lines that have another number of fields, as place and width, and how many lines there are in all."""
+    lines = text.split("\n")
     if table.unbalanced or '"' not in text:
-        return [line.count(delimiter) + 1 if line else 0 for line in lines]
-    return [*map(len, split_rows(lines, delimiter) or [])]
+        if {*map(str.count, lines, repeat(table.delimiter))} == {table.width - 1}:
+            return [], len(lines)
+        found = [line.count(table.delimiter) + 1 if line else 0 for line in lines]
+    else:
+        found = widths(lines, table.delimiter) or []
+    return [(place, width) for place, width in enumerate(found) if width not in (0, table.width)], len(lines)
 
 
 def _chunks(text: str, start: int) -> Iterator[tuple[int, int]]:
