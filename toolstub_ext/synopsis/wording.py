@@ -102,7 +102,12 @@ def masked(text: str) -> str:
 
 def names_secret(name: str) -> bool:
     """Whether a text under this name, such as `password` or `api_key`, is a secret because of it."""
-    return any(map(name.lower().__contains__, _NAMES)) and MASK in masked(f'{name[-60:]}: "{MASK}"')
+    return may_name_secret(name) and MASK in masked(f'{name[-60:]}: "{MASK}"')
+
+
+def may_name_secret(names: str) -> bool:
+    """Whether one of several names may be such; none is for which this is false of all in one string."""
+    return any(map(names.lower().__contains__, _NAMES))
 
 
 def may_hold_secret(text: str) -> bool:
@@ -110,7 +115,7 @@ def may_hold_secret(text: str) -> bool:
     size = len(text)
     if size < _SHORTEST_NAMED:
         return False
-    if (":" in text or "=" in text) and any(map(text.lower().__contains__, _NAMES)):
+    if (":" in text or "=" in text) and may_name_secret(text):
         return True
     has = text.__contains__
     if "-" in text and any(map(has, _MARKED)):

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from ..patterns import Pattern
-from ..wording import MASK, clip, names_secret, one_line
+from ..wording import MASK, clip, may_name_secret, names_secret, one_line
 from .table import Table
 
 _DATE = Pattern(r"\d{4}[-/]\d\d?[-/]\d\d?(?:[T ]\d\d:\d\d[\d:.]{0,12}(?:Z|[+-]\d\d:?\d\d)?)?\Z")
 _NUMBER = Pattern(r"[-+]?(?:\d++\.?\d*+|\.\d++)(?:[eE][-+]?\d++)?\Z")
+_DIGIT = Pattern(r"\d")
 _DECIMAL_COMMA = Pattern(r"[-+]?\d+,\d+\Z")
 MOST_ROWS = 4000
 """How many rows of the part that is read are looked at by column."""
@@ -35,7 +36,7 @@ class Column:
     empty: int
     figures: Figures | None
     odd: tuple[tuple[int, str], ...]
-    secret: bool
+    secret: bool = False
 
     @cached_property
     def counts(self) -> Counter[str]:
@@ -120,9 +121,13 @@ def columns(names: list[str], table: Table) -> list[Column]:
     if table.ragged:
         fitting = [place for place, row in enumerate(rows) if len(row) == table.width]
         rows, lines = [rows[place] for place in fitting], [lines[place] for place in fitting]
-    if not rows:
-        return [Column(name, [], 0, None, (), names_secret(name)) for name in names[:MOST_COLUMNS]]
-    return [_column(name, values, lines, table) for name, values in zip(names[:MOST_COLUMNS], zip(*rows))]
+    names = names[:MOST_COLUMNS]
+    found = [_column(name, values, lines, table) for name, values in zip(names, zip(*rows))]
+    found = found or [Column(name, [], 0, None, ()) for name in names]
+    if may_name_secret("\n".join(names)):
+        for column in found:
+            column.secret = names_secret(column.name) and (not column.figures or bool(column.odd))
+    return found
 
 
 def _column(name: str, values: tuple[str, ...], lines: Sequence[int], table: Table) -> Column:
@@ -132,24 +137,23 @@ def _column(name: str, values: tuple[str, ...], lines: Sequence[int], table: Tab
         filled = list(filter(None, map(str.strip, values)))
     empty = len(values) - len(filled)
     if not filled:
-        return Column(name, filled, empty, None, (), names_secret(name))
+        return Column(name, filled, empty, None, ())
     odd: tuple[tuple[int, str], ...] = ()
     cells = filled
-    if table.delimiter != "," and any(map(_DECIMAL_COMMA.match, filled[:_FIRST])):
+    if table.delimiter != "," and "," in written and any(map(_DECIMAL_COMMA.match, filled[:_FIRST])):
         cells = [value.replace(",", ".") if _DECIMAL_COMMA.match(value) else value for value in filled]
     figures = _figures(cells)
     if figures is None and len(filled) >= 10 and _mostly_numbers(cells):
         there = [(line, value) for line, value in zip(lines, values) if value.strip()]
         odd = tuple(pair for pair, cell in zip(there, cells) if not _NUMBER.match(cell))
         figures = _figures([cell for cell in cells if _NUMBER.match(cell)])
-    secret = (not figures or bool(odd)) and names_secret(name)
-    return Column(name, filled, empty, figures, odd, secret)
+    return Column(name, filled, empty, figures, odd)
 
 
 def _mostly_numbers(values: Sequence[str]) -> bool:
     """Whether one value in twenty, or a single one, is no number."""
     left = max(1, int(len(values) * _ODD_SHARE))
-    if not any(map(_NUMBER.match, values[: left + 1])):
+    if not _DIGIT.search("".join(values[: left + 1])):
         return False
     for value in values:
         if not _NUMBER.match(value):
