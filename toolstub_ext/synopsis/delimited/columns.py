@@ -44,17 +44,21 @@ class Column:
         return Counter(self.filled)
 
     @cached_property
-    def repeated(self) -> tuple[set[str], list[str]]:
-        """The different cells, and those that were there before: sooner found than all are counted."""
+    def again(self) -> list[str]:
+        """The cells that were there before, which is sooner found than how often each occurs."""
         there: set[str] = set()
         add: Callable[[str], object] = there.add
-        return there, [value for value in self.filled if value in there or add(value)]
+        return [value for value in self.filled if value in there or add(value)]
+
+    @property
+    def different(self) -> int:
+        """How many different cells there are."""
+        return len(self.filled) - len(self.again)
 
     @property
     def few(self) -> bool:
         """Whether the same few cells come again and again."""
-        different = len(self.repeated[0])
-        return different <= _FEW and len(self.filled) >= 2 * different
+        return self.different <= min(_FEW, len(self.again))
 
     @property
     def brief(self) -> str:
@@ -78,17 +82,17 @@ class Column:
         return told + (f", {self.empty} empty" if share < 30 else f", {share} % empty")
 
     def _words(self) -> str:
-        different, again = self.repeated
-        if len(different) == 1:
-            return f"always {one_line(self.filled[0], 40)}"
-        if all(map(_DATE.match, different)):
-            return f"date {min(different)}..{max(different)}"
-        if not again:
+        first, different = self.filled[0], self.different
+        if different == 1:
+            return f"always {one_line(first, 40)}"
+        if _DATE.match(first) and all(map(_DATE.match, dates := set(self.filled))):
+            return f"date {min(dates)}..{max(dates)}"
+        if not self.again:
             return "string unique"
         if self.few:
             shown = ", ".join(f"{one_line(value, 24)} {number}" for value, number in self.counts.most_common())
             return f"string {shown}"
-        told, further = f"string {len(different)} values", Counter(again)
+        told, further = f"string {different} values", Counter(self.again)
         most = max(further.values()) + 1
         if most < _OFTEN:
             return told
