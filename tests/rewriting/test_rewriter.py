@@ -11,7 +11,7 @@ from rewriting_support import LARGE, OURS, SMALL, TOOL, USER, request, sent, tur
 
 from toolstub_ext import hidden_rounds, retrieval
 from toolstub_ext.rewriting import Rewriter, rewrite
-from toolstub_ext.settings import Compact, Dedupe, Externalize, Settings, load_settings
+from toolstub_ext.settings import Clear, Compact, Dedupe, Externalize, Settings, load_settings
 from toolstub_ext.store import Store
 from toolstub_ext.synopsis import is_stub
 
@@ -161,6 +161,26 @@ def test_hidden_rounds_are_put_back_with_everything_else(store: Store) -> None:
     assert second.text[second.messages_end] == "]"
     extended = second.text[:second.messages_end] + ",{}" + second.text[second.messages_end:]
     assert json.loads(extended)["messages"] == [*messages, {}]
+
+
+def test_a_round_that_comes_late_stands_beside_what_is_old(store: Store) -> None:
+    """What was made of the beginning is made anew, and results that were cleared in it stay cleared."""
+    clear = Clear(enabled=True, tool_result_token_threshold=8_000, keep_recent_tokens=4_000, step_tokens=0)
+    settings = Settings(externalize=Externalize(enabled=False), dedupe=Dedupe(enabled=False), clear=clear)
+    rewriter = Rewriter(store, settings)
+    first = rewriter.rewrite(request(*turn("a" + LARGE)), session="s")
+    assert first.reading is not None
+    history = [*turn("a" + LARGE), {"role": "assistant", "content": "done"}, USER]
+    for start in range(1, 6):
+        history += turn(f"{start}{LARGE}", start=start)
+        before = rewriter.rewrite(request(*history), session="s")
+    assert "cleared" in [decision.action for decision in before.decisions]
+    hidden_rounds.remember(store, first.reading, owner="local", session="s", visible_text="done", visible_calls=(),
+                           before=json.dumps({"role": "user", "content": "late"}), calls="", results="")
+    history += turn(SMALL, start=6)
+    late = rewriter.rewrite(request(*history), session="s")
+    assert late.body == rewrite(request(*history), store=store, settings=settings, session="s").body
+    assert "late" in late.text
 
 
 @pytest.mark.parametrize("ends", [b"]}", b' \n ] , "stream": true}'])

@@ -12,6 +12,7 @@ from ..policy import Old
 from ..series import Series
 from ..transcript import Change, Decision, Outcome, Transcript
 from ..wire import Edit, Reading
+from ..wire.base import Counts
 from ..wire.body import START, Place, Tail
 from .past import Answer, Known, Moves, Past, Sent, Stored, texts_of
 from .pieces import Pieces
@@ -54,8 +55,7 @@ class Request:
         if beginning is None:
             return None
         end, whole = beginning.end.bytes, beginning.whole
-        read = before.beginning.whole.turn_before if before else None
-        front = whole.turn_before
+        read, front = before.beginning.whole.turn_before if before else Counts(), whole.turn_before
         new = known.history.results - len(known.decided.results)
         return Past(
             wire=self.wire,
@@ -68,8 +68,7 @@ class Request:
             history=known.history,
             keys=known.keys,
             texts=(before.texts if before else 0) + texts_of(
-                whole.messages[read.messages if read else 0:front.messages],
-                whole.results[read.results if read else 0:front.results]),
+                whole.messages[read.messages:front.messages], whole.results[read.results:front.results]),
             answer=answer,
         )
 
@@ -154,7 +153,8 @@ def _front(request: Request, plan: Plan) -> tuple[Sent, list[Edit], Tail]:
     if carried and carried.extra == front:
         behind = (edit for edit in plan.extra if edit.start > place)
         return carried, _in_order((*behind, *plan.changed)), reading.tail
-    known = edits_of(request.known.decided.between(0, request.known.front).outcomes) if carried else ()
+    extra = {*carried.extra} if carried else {}
+    known = (edit for edit in carried.edits if edit not in extra) if carried else ()
     edits = _in_order((*plan.extra, *known, *plan.changed))
     sent = past.sent if past else None
     if sent is not None and sent.edits == tuple(edit for edit in edits if edit.start <= place):
