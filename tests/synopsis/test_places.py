@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolstub_ext.synopsis.clean import cleaned
+from toolstub_ext.synopsis.clean import cleaned, marks_in
 from toolstub_ext.synopsis.lines import LineIndex
+from toolstub_ext.synopsis.model import Source
 
 LINES = st.lists(st.sampled_from(["", "a", "bc", "\r", "\u2028", "x" * 40_000]), max_size=12).map("\n".join)
 
@@ -48,3 +49,14 @@ def test_what_only_a_terminal_understands_is_taken_out(text: str, clean: str) ->
 def test_cleaning_keeps_the_lines(text: str) -> None:
     """A cleaned text has the line numbers of the original."""
     assert cleaned(text).count("\n") == text.count("\n")
+
+
+@pytest.mark.parametrize("character", ["a", "é", "结"])
+@pytest.mark.parametrize("marks", ["", "\x1b", "\r\n", "\n\x1b", "\x1b\r\n"])
+def test_marks_are_found_in_whichever_block(marks: str, character: str) -> None:
+    """Together or far from each other; a text without a line end has one line."""
+    for text in (f"{character * 70_000}{marks}", "".join(f"{mark}{character * 32_767}" for mark in marks)):
+        assert marks_in(text) == set(marks)
+        source = Source(text)
+        assert source.clean == cleaned(text)
+        assert source.line_index.count == len(text.removesuffix("\n").split("\n") if text else "")

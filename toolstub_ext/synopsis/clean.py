@@ -8,6 +8,8 @@ from __future__ import annotations
 from .patterns import Pattern
 
 BOM = "\ufeff"
+_ESCAPE, _RETURN, _BREAK = "\x1b", "\r", "\n"
+_BLOCK = 1 << 15
 
 _TERMINAL_CODE = Pattern(
     r"\x1b(?:\[[0-?]*+[ -/]*+[@-~]"  # cursor, colour and erase sequences
@@ -16,13 +18,28 @@ _TERMINAL_CODE = Pattern(
 )
 
 
-def cleaned(text: str) -> str:
-    """`text` without what only a terminal understands; the same object if there is nothing of the kind."""
+def marks_in(text: str) -> set[str]:
+    """Which of escape, carriage return and line end there are.
+
+    They are looked for block by block: a large text is fetched from memory once then, and not once for each.
+    """
+    missing = [_ESCAPE, _RETURN, _BREAK]
+    for at in range(0, len(text), _BLOCK):
+        missing = [mark for mark in missing if text.find(mark, at, at + _BLOCK) < 0]
+    return {_ESCAPE, _RETURN, _BREAK}.difference(missing)
+
+
+def cleaned(text: str, marks: set[str] | None = None) -> str:
+    """`text` without what only a terminal understands; the same object if there is nothing of the kind.
+
+    `marks` are those in it, where they are known.
+    """
+    marks = marks_in(text) if marks is None else marks
     if text.startswith(BOM):
         text = text[1:]
-    if "\x1b" in text:
+    if _ESCAPE in marks:
         text = _TERMINAL_CODE.sub("", text)
-    if "\r" in text:
+    if _RETURN in marks:
         text = text.replace("\r\n", "\n")
         if "\r" in text:
             text = "\n".join(map(_last_state, text.split("\n")))

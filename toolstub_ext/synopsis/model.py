@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast, overload
 
-from .clean import cleaned
+from .clean import cleaned, marks_in
 from .lines import LineIndex
 
 KindName = str
@@ -52,7 +52,10 @@ class Source:
     @cached_property
     def clean(self) -> str:
         """The text without byte order mark, terminal codes, overwritten progress lines and carriage returns."""
-        return cleaned(self.text)
+        marks = marks_in(self.text)
+        if self.text and "\n" not in marks:
+            self.line_index.count = 1  # which spares that they are counted
+        return cleaned(self.text, marks)
 
     @cached_property
     def head(self) -> str:
