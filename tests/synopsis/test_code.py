@@ -94,6 +94,10 @@ FEW_STATEMENTS = [
     "".join(f"        {n}, {n * 7}, {n * 13}, {n * 37 % 11},\n" for n in range(40)),
     "".join(f"    .option('--late{n}', 'how late an order of desk {n} may be')\n" for n in range(20)),
     "".join(f"    '{chr(97 + n)}late': 'desk of {n}',\n    'due': None,\n    'help': 'which',\n" for n in range(20)),
+    "".join(f'    "desk of {chr(97 + n)}",\n' for n in range(20)),
+    "".join(f'        ("desk {chr(97 + n)}", {n * 7}),\n' for n in range(20)),
+    "".join(f'  CHECK_LATE("<desk n=\\"{n}\\"> comes first");\n' for n in range(20)),
+    'from setuptools import setup\n\nsetup(\n    name="desk",\n    long_description="' + "late orders come " * 20 + '",\n)\n',
     "".join(f"$words['desk']['w{n}'] = 'Un bureau ou deux, n{n}';\n" for n in range(20)),
     "".join(f"    'Desk{n}' => 'Un bureau pour {n}',\n" for n in range(20)),
     "".join(f"  widthOf{n}: [{n}, {n + 1}],\n" for n in range(20)),
@@ -124,6 +128,8 @@ NO_SOURCES = [
     + "".join(f"def late_{n}(order):\n    return order.due < {n}\n" for n in range(30))
     + "```\n\nAll others follow.\n",
     "= Late Orders\n\n" + "* An order that is late comes first, and may be asked for:\n\n    DB.late(:first)\n\n" * 9,
+    "[project]\nname = 'desk'\nclassifiers = [\n" + "".join(f'    "Desk :: {n} late",\n' for n in range(20)) + "]\n",
+    "[" + "".join(f" ('desk', {n}),\n" for n in range(30)) + " ('late', 0)]\n",
     "array([[" + "".join(f"        {n}, {n * 7}, {n * 13}, {n * 37 % 11},\n" for n in range(40)) + "        0, 0, 0]])\n",
     "Two doc strings don't make it's source, and the desk isn't 'late', so don't.\n" * 9,
 ]

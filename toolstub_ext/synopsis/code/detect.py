@@ -46,7 +46,7 @@ _DIAGNOSED = Pattern(
 _MAPPING = Pattern(r"[\w-]{1,40}:(?: .*[^,;{(\[]$|$)")
 _OPENS_DATA = Pattern(
     r"(?:export )?(?:const |let |var |static |my |our )*[\w$@%.:]{1,60}(?:\[[\w'\"]{0,40}\])?"
-    r"(?: ?: ?[\w\[\], ]{1,60})? ?=>? ?(?:dict|list|frozenset|Map)?[\[({]\s*$"
+    r"(?: ?: ?[\w\[\], ]{1,60})? ?=>? ?(?:dict|list|frozenset|Map)?[\[({]\s*(?:#.*)?$"
 )
 _OPENS_SOURCE = Pattern(
     r"from [\w.]+ import |import [\w.]+(?:, [\w.]+)*;?$|#include "
@@ -61,6 +61,8 @@ _OPENS_SOURCE = Pattern(
 )
 _OPENING_LINES = 6
 _OPENED_FOLDS = -2.5
+_OPENS_SURELY = Pattern(r"from [\w.]+ import [\w(*]|#include [<\"]\w")
+_SURELY_FOLDS = -8.0
 _OPENED = 0.35
 """How sure an opening makes it, if not much speaks against source code: of a table, or of a file of source."""
 _SIGN = Pattern(r"[(){}\[\];=<>$@#`\\]|:$|['\"],$|\bend\b")
@@ -135,7 +137,7 @@ def _told(lines: list[str]) -> Told:
     if not doubtful:
         name = _own(name, scores, lines)
         sure = _sureness(folds, telling, said or telling, few=tells.speaking(known, name) < _FEW_WORDS)
-    if sure < _OPENED and folds < _LIKELY and (names := listed(said)):
+    if sure < _OPENED and (names := listed(said)):
         return Told(_BY_NAME[max(names, key=scores.__getitem__)], _LISTED, folds)
     if sure < _OPENED and not doubtful:
         sure = max(sure, _documented(lines))
@@ -226,6 +228,7 @@ def _sureness(margin: float, telling: list[str], said: list[str], *, few: bool) 
     """How sure it is that lines are source code, if so much more speaks for it than against it, in `few` words."""
     sure = min(1.0, _EVEN + _PER_FOLD * margin)
     opened = margin > _OPENED_FOLDS and any(map(_OPENS_DATA.match, said[:_OPENING_LINES]))
+    opened = opened or (margin > _SURELY_FOLDS and _OPENS_SURELY.match(said[0]) is not None)
     sure = max(sure, _OPENED if opened else 0.0) * (_MONOTONOUS if few else 1.0)
     stated = margin > _STATED_FOLDS and sum([line.endswith((";", "{}")) for line in said]) >= _STATED * len(said)
     if stated or (margin > _OPENED_FOLDS and any(map(_OPENS_SOURCE.match, said[:_OPENING_LINES]))):

@@ -15,6 +15,10 @@ _FIGURES = Pattern(
     r"|(?=.{1,20}, )(?:-?\d[\d.]{0,30}(?:[eE][-+]?\d{1,3})?[fFlLuUj]{0,3},\s*){3,}$"
 )
 """Numbers in hexadecimal, or with blanks between them and a comma behind the last."""
+_STRING = Pattern(r"(?:\"[^\"]{1,150}\"|'[^']{1,150}'),$")
+_TUPLE = Pattern(r"\((?:\"|'|\d).{1,150}\),$")
+_INSIDE = (_FIGURES, _STRING, _TUPLE)
+"""What a class prints as well, and settings hold: rows of a source only if nothing of the kind opens them."""
 _LISTS: tuple[tuple[tuple[str, ...], Pattern], ...] = (
     (("c", "cpp"), Pattern(r"\{(?!.*\"\s{0,3}:)(?=.{1,150},)(?:.{1,159}" + _ENDS)),
     (("c", "cpp", "rust"), _FIGURES),
@@ -23,6 +27,9 @@ _LISTS: tuple[tuple[tuple[str, ...], Pattern], ...] = (
     (("php", "perl"), Pattern(r"\$\w+(?:->\w+|\[[^\]]{1,60}\]){0,4} *=>? *[^=].{0,150};$")),
     (("perl", "php", "ruby"), Pattern(r"(?:'[^']{0,100}'|\"[^\"]{0,100}\") +=> .{0,100}[,{(\[]$")),
     (("javascript", "go", "typescript", "python"), Pattern(r"[A-Za-z_$][\w$.]{0,60}:[ \t].{1,150},$")),
+    (("c", "cpp", "javascript"), Pattern(r"[A-Za-z_][\w.:>-]{2,60}\((?:.{0,158}\)(?:;| *\\)$|.{120})")),
+    (("python", "javascript"), _STRING),
+    (("python", "sql"), _TUPLE),
     (("haskell",), Pattern(r", ?\(\".{1,150}\)$")),
 )
 """The languages that have such lists, and the rows of one."""
@@ -35,8 +42,8 @@ def listed(said: list[str]) -> tuple[str, ...]:
         return ()
     few = said[:: max(1, len(said) // _AT_LEAST)]
     for names, row in _LISTS:
-        if row is _FIGURES and not row.match(said[0]):
-            continue  # what opens it may be the name of a class that prints its numbers
+        if row in _INSIDE and not row.match(said[0]):
+            continue
         if sum(1 for line in few if row.match(line)) < _FEW_ROWS * len(few):
             continue
         rows = sum(1 for line in said if row.match(line))

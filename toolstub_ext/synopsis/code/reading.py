@@ -17,7 +17,8 @@ WIDTH = 160
 """Longer lines are cut; so much of one is looked through for what opens or closes a documentation."""
 
 _COMMENT = Pattern(
-    r"//|/\*|\*(?:[ />]|$)|--(?:[ \t\[-]|$)|;;|%(?:[ %]|$)|dnl |REM |\{-(?![A-Za-z])|<!--|\(\*+(?=[ )]|$)|!(?:[ !$-]|$)|\"(?=[ \t][^\"]*$)|[Cc](?= {3}|$)"
+    r"//|/\*|\*(?:[ />]|$)|--(?:[ \t\[-]|$)|;;|%(?:[ %]|$)|dnl |REM |\{-(?![A-Za-z])|<!--"
+    r"|\(\*+(?=[ )]|$)|!(?:[ !$-]|$)|\"(?=[ \t][^\"]*$)|[Cc](?= {3}|$)"
     r"|#(?![!\[]|[ \t]{0,8}(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|line|import)\b"
     r"|[\w-]{1,60}[^;\n]{0,100}[{,]$)"
 )
