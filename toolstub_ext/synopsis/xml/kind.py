@@ -116,7 +116,8 @@ def _say_alarming(facts: Facts, found: Scan) -> None:
     """How many elements tell of a failure, as far as they are counted by their paths."""
     times: Counter[str] = Counter()
     for path, number in found.tally.paths.items():
-        times[bare(path.rpartition("/")[2])] += number
+        if (name := bare(path.rpartition("/")[2])) in _ALARMING:
+            times[name] += number
     more = "" if found.exact and not found.tally.deeper else ">="
     facts.dense("summary", [f"{name} {more}{times[name]}" for name in _ALARMING if times[name]], rank=1, share=0.2)
 

@@ -128,9 +128,10 @@ class _Machine:
 
     def _state(self, inside: Element, entered: Element | None) -> _State:
         """The one and only such state."""
-        if (inside, entered) not in self._states:
-            self._states[inside, entered] = _State(inside, entered, self._learn)
-        return self._states[inside, entered]
+        known = self._states.get((inside, entered))
+        if known is None:
+            known = self._states[inside, entered] = _State(inside, entered, self._learn)
+        return known
 
     def _learn(self, state: _State, tag: str) -> _State:
         """The state behind a tag without attributes; from now on it is found without asking."""
