@@ -16,7 +16,7 @@ from rewriting_support import LARGE, USER, turn
 
 from toolstub_ext.rewriting import Rewriter, Rewritten, rewrite
 from toolstub_ext.rewriting.handing import packed, unpacked
-from toolstub_ext.settings import Settings
+from toolstub_ext.settings import Settings, load_settings
 from toolstub_ext.store import Store
 from toolstub_ext.wire import chat
 
@@ -206,17 +206,19 @@ def test_the_same_request_again_is_not_read(store: Store, monkeypatch: pytest.Mo
     lambda body: body.replace(b"be brief", "be brief, \u4e2d\u6587".encode()),
     lambda body: body.replace(b'"Bash"}', b'"Bash", "strict": true}'),
     lambda body: b'{"model": "another", ' + body[1:],
+    lambda body: body.replace(b'"tool_call_id": "c3"', b'"tool_call_id":  "c3"'),
 ])
+@pytest.mark.parametrize("settings", [Settings(), load_settings(preset="eino")])
 def test_a_conversation_that_begins_otherwise_is_not_read_anew(
-    store: Store, change: Callable[[bytes], bytes]
+    store: Store, change: Callable[[bytes], bytes], settings: Settings
 ) -> None:
     """Other instructions, another model, other tools: what follows is known, and stands elsewhere."""
     opening = [{"role": "system", "content": "be brief"}, USER]
     body, more = (json.dumps({"tools": [{"function": {"name": "Bash"}}], "messages": [*opening, *LONG, *rest]}).encode()
                   for rest in ((), turn("new", start=12)))
-    rewriter = Rewriter(store, Settings())
+    rewriter = Rewriter(store, settings)
     rewriter.rewrite(body, session="s")
     done = rewriter.rewrite(change(more), session="s")
     assert done.reading is not None
     assert done.reading.tail.start.chars > 0
-    assert done.body == rewrite(change(more), store=store, settings=Settings(), session="s").body
+    assert done.body == rewrite(change(more), store=store, settings=settings, session="s").body

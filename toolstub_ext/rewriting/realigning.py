@@ -134,9 +134,9 @@ def _beginning(before: Beginning, end: Place, head: Reading, by: int) -> Beginni
 def _sent(past: Past, known: memoryview, text: str, head: Transcript, joint: _Joint,
           offered: tuple[Edit, ...]) -> Sent | None:
     """What was made of the past, with `text` in front of the joint; None where rounds were put back, for they belong to
-    what was said."""
+    what was said, and where results were old, for which are depends on what the instructions weigh."""
     sent, by = past.sent, len(text) - joint.place.chars
-    if sent is None or any(edit.start >= past.beginning.messages[0].start for edit in sent.extra):
+    if sent is None or any(sent.moves) or any(edit.start >= past.beginning.messages[0].start for edit in sent.extra):
         return None
     before = bisect_left(sent.edits, joint.place.chars, key=lambda edit: edit.start)
     old = spliced(Tail(str(known[:joint.place.bytes], "utf-8"), START), sent.edits[:before], 0, joint.place.chars)
