@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from toolstub_ext.synopsis import synopsize
 from toolstub_ext.synopsis.delimited.columns import columns
-from toolstub_ext.synopsis.delimited.rows import split_rows
+from toolstub_ext.synopsis.delimited.rows import split_rows, widths
+from toolstub_ext.synopsis.delimited.scoring import score
 from toolstub_ext.synopsis.delimited.table import Table, far_widths, read_table, row_count
 from toolstub_ext.synopsis.model import Source
 
@@ -47,15 +48,29 @@ def test_rows_that_are_read_are_counted_without_blank_lines(text: str) -> None:
         assert row_count(Source(text), found) == (len(rows), True)
 
 
+@settings(max_examples=200)
+@given(PIECES, st.integers(0, 60))
+def test_a_table_goes_on_from_the_rows_that_told_it(text: str, rows: int) -> None:
+    """As if it had been read in one go."""
+    text = "a,b\n" * rows + text
+    judged = Source(text)
+    score(judged, ",")
+    try:
+        found = read_table(Source(text), ",")
+    except ValueError:
+        return
+    assert read_table(judged, ",") == found
+
+
 @pytest.mark.parametrize("at", [20_001, 30_000, 39_999])
 def test_a_ragged_row_far_behind_is_found_with_its_line(at: int) -> None:
     """Beyond the part that is read, counts lead to the row."""
     rows = [f"{n},x" for n in range(40_000)]
     rows[at - 1] += ",y"
     source = Source("a,b\n" + "\n".join(rows) + "\n")
-    widths = far_widths(source, read_table(source, ","))
-    assert widths.ragged == [(at + 1, 3)]
-    assert widths.exact
+    found = far_widths(source, read_table(source, ","))
+    assert found.ragged == [(at + 1, 3)]
+    assert found.exact
 
 
 @pytest.mark.parametrize("quoted", [False, True])
@@ -66,19 +81,21 @@ def test_widths_are_checked_behind_the_part_that_is_read(size: int, quoted: bool
     text = "id,name\n" + "".join(f"{n},{name}\n" for n in range(size)) + "error: quota exceeded\n"
     source = Source(text)
     table = read_table(source, ",")
-    widths = far_widths(source, table)
-    assert widths.ragged == [(size + 2, 1)]
-    assert widths.exact == (size < 10_000)
-    assert (len(table.rows) + widths.checked == size + 2) == widths.exact
+    found = far_widths(source, table)
+    assert found.ragged == [(size + 2, 1)]
+    assert found.exact == (size < 10_000)
+    assert (len(table.rows) + found.checked == size + 2) == found.exact
 
 
 @pytest.mark.parametrize(
     "lines", [["a,b"], ["a,b", "", 'c,"d,e"'], ['"a""b",c', "d,e"], ['"a', 'b",c'], ['a,"b', "c,d"]]
 )
 def test_lines_are_rows_unless_a_quote_goes_over_them(lines: list[str]) -> None:
-    """Splitting gives what the reader gives, or nothing."""
+    """Splitting and counting give what the reader gives, or nothing."""
     expected = list(csv.reader(io.StringIO("\n".join(lines) + "\n", newline="")))
-    assert split_rows(lines, ",") == (expected if len(expected) == len(lines) else None)
+    whole = len(expected) == len(lines)
+    assert split_rows(lines, ",") == (expected if whole else None)
+    assert widths(lines, ",") == ([*map(len, expected)] if whole else None)
 
 
 @pytest.mark.parametrize(

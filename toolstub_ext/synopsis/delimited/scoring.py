@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from itertools import chain
 
-from ..look import look
 from ..model import PROBE_CHARS, Source
 from ..patterns import Pattern
 from .rows import first_lines, read, split_rows
@@ -35,11 +34,11 @@ _LOOKED_AT = 24
 
 def score(source: Source, delimiter: str) -> float:
     """How sure it is that the text is a table with this delimiter; 0.0 for no table at all."""
+    if delimiter in ";|" and delimiter not in "".join(source.probe[:1]):
+        return 0.0
     row = source.clean.find("\n") + 1
     wide = is_wide(source, row, delimiter)
     if not wide and not _is_regular(source, delimiter):
-        return 0.0
-    if delimiter in ";|" and delimiter not in source.probe[0]:
         return 0.0
     size = max(PROBE_CHARS, min(3 * row, WIDE_CHARS if wide else TABLE_CHARS))
     head, cut = source.clean[:size], len(source.clean) > size
@@ -59,12 +58,9 @@ def begun(delimiter: str) -> str:
 
 def _is_regular(source: Source, delimiter: str) -> bool:
     """Whether most lines hold the delimiter; fewer where quoted fields may go over lines."""
-    seen = look(source)
-    if delimiter not in seen.joined:
-        return False
-    hits = sum([delimiter in line for line in seen.lines])
+    hits = sum([delimiter in line for line in source.probe])
     regular = 0.2 if '"' in source.clean[:PROBE_CHARS] else 0.6
-    return hits >= 2 and hits >= regular * len(seen.lines)
+    return hits >= 2 and hits >= regular * len(source.probe)
 
 
 def is_wide(source: Source, row: int, delimiter: str) -> bool:
