@@ -39,11 +39,6 @@ class Look:
         return frozenset(self.firsts)
 
     @cached_property
-    def joined(self) -> str:
-        """All lines in one string."""
-        return "\n".join(self.lines)
-
-    @cached_property
     def short(self) -> str:
         """The beginnings of some lines in one string."""
         return "\n".join(["", *[line[:_START] for line in sample(self.lines, _SAMPLED)]])
