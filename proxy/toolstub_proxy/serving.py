@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import logging
 import os
 import re
@@ -84,6 +85,7 @@ async def listening(settings: Settings, store: Store, host: str, port: int,
                     operation: Operation) -> AsyncIterator[str]:
     """A gateway that serves while the context lasts; its URL."""
     sys.setswitchinterval(_TURN_SECONDS)
+    gc.freeze()  # what is imported stays: to look through it for garbage would now and then stop everybody for 20 ms
     access_log = AccessLog(operation.access_log) if operation.access_log else None
     upstreams = Upstreams(settings, cafile=operation.cafile, certificate=operation.certificate)
     gateway = Gateway(settings, store, upstreams, owner_of=owner_of(settings),

@@ -7,6 +7,7 @@ the request, and one that ends it for itself, as number 0.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import threading
@@ -60,6 +61,7 @@ def _serve(given: IO[bytes], proxy: _Pipe) -> None:
     with open_store(settings.store, eager=False) as store:
         rewriter = Rewriter(store, settings)
         warm_up(store)
+        gc.freeze()  # as in the proxy: what is there now stays
         proxy.tell(0, READY)
         pool = ThreadPoolExecutor(AT_ONCE)
         for number, _, body, head in requests:

@@ -97,7 +97,10 @@ class Workplaces:
         if data is None:
             self.faults[WORKER_FAILED] += 1
             return None
-        return self._rewriter.take_over(unpacked(data, body), job.path)
+        return await self.off_loop(self._taken, data, body, job.path)
+
+    def _taken(self, data: bytes, body: bytes, path: str) -> Rewritten:
+        return self._rewriter.take_over(unpacked(data, body), path)
 
     def _remember(self, body: bytes, data: bytes) -> None:
         """Begin to remember what the process knows of a request; at the end, when no work is taken any more, do not."""
