@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import stat
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 import aiohttp
 import pytest
@@ -16,6 +19,8 @@ from proxy_support import ANSWER, Start, asked, body_of
 
 from toolstub_proxy.access_log import AccessLog
 from toolstub_proxy.demo.upstream import UpstreamApp
+from toolstub_proxy.demo.upstream_model import Reply
+from toolstub_proxy.record import Record
 
 HELLO = body_of([{"role": "user", "content": "hi"}])
 
@@ -52,6 +57,27 @@ async def test_a_line_says_what_became_of_a_request(start: Start, log: AccessLog
     assert "sk-secret" not in text
     assert ANSWER not in text
     assert "id_1234" not in text
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_client_has_its_answer_before_there_is_a_line(start: Start, stream: bool) -> None:
+    """Here the log waits for the client, and the event loop with it."""
+    answered, waited = threading.Event(), []
+
+    class Patient:
+        def note(self, _: Record) -> None:
+            waited.append(answered.wait(10))
+
+    behind = await start(gateway={"access_log": Patient()}, script=lambda body: Reply("Done."))
+
+    def ask() -> None:
+        with urlopen(Request(f"{behind.url}/v1/chat/completions", json.dumps(HELLO | {"stream": stream}).encode(),
+                             {"Content-Type": "application/json"})) as answer:
+            assert b"Done." in answer.read()
+        answered.set()
+
+    await asyncio.to_thread(ask)
+    assert waited == [True]
 
 
 async def test_a_stream_counts_what_was_streamed(start: Start, log: AccessLog, tmp_path: Path) -> None:
