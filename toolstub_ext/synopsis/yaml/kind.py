@@ -17,10 +17,10 @@ _KEY = Pattern(
     r"[ ]*(?:- )*(?P<key>[\w.$/@*<-][\w.$/@* +-]{0,80}|\"[^\"\n]{1,80}\"|'[^'\n]{1,80}'):(?P<gap>[ ]+(?=\S)|[ ]*$)"
 )
 _ITEM = Pattern(r"[ ]*- \S")
-_COMMENT = Pattern(r"[ ]*#")
 _TEMPLATED = Pattern(r"\{\{|\{%|\$\{\{|<%")
 _EXPRESSION = Pattern(r"(?m)^(?P<alone>[ \t]*\{[{%][^\n]{0,400}[}%]\}[ \t]*)$|\{\{[^\n{}]{0,400}\}\}")
-_DIRECTIVE = Pattern(r"\s*\{[{%].{0,400}[}%]\}\s*")
+_ASIDE = Pattern(r"[ ]*#|\s*\{[{%].{0,400}[}%]\}\s*\Z")
+"""A comment, or a line that is a template's alone."""
 _LEAST_KEYS = 0.15
 _MOST_STATEMENTS = 0.5
 _MARKS = ("---", "...", "]", "}")
@@ -40,7 +40,7 @@ class YamlKind:
             return 0.95
         if not _has_keys(look(source).firsts):
             return 0.0
-        lines = [line for line in source.probe if not _COMMENT.match(line) and not _DIRECTIVE.fullmatch(line)]
+        lines = [line for line in source.probe if not (("#" in line or "{" in line) and _ASIDE.match(line))]
         if not lines or lines[0][:1] in "{[(<":
             return 0.0
         if sum([line.endswith(";") for line in lines]) > _MOST_STATEMENTS * len(lines):
@@ -101,22 +101,25 @@ def _share_score(lines: list[str], *, opened: bool) -> float:
     firm = (len(keys) + items) / size
     if firm < 0.35 or good < 0.9 * size or (not keys and not opened):
         return 0.0
-    numbered = sum([match["key"].isdigit() and match.string.count(" ", match.end()) >= 2 for match in keys])
+    names, gaps = [match["key"] for match in keys], [match["gap"] for match in keys]
+    numbered = sum([name.isdigit() and key.string.count(" ", key.end()) >= 2 for name, key in zip(names, keys)])
     if numbered > 0.5 * len(keys):
         return 0.0  # a line of a file or of a log behind its number
-    opening = sum([match.end() == len(match.string) and not match["gap"].strip() for match in keys])
+    valued = [key.end() < len(key.string) for key in keys]
+    opening = sum([not (follows or gap.strip()) for follows, gap in zip(valued, gaps)])
     indented = sum([line[:1] == " " for line in lines])
-    spaced = sum([" " in match["key"].strip() for match in keys])
-    aligned = sum([len(match["gap"]) > 1 and match.end() < len(match.string) for match in keys])
+    spaced = sum([" " in name.strip() for name in names])
+    aligned = sum([follows and len(gap) > 1 for follows, gap in zip(valued, gaps)])
+    capital = sum([name[:1].isupper() for name in names])
     spoken = [line for line in lines if line[:2] != "  " and line.count(" ") >= _WORDS]
     sentences = sum([_SENTENCE.match(line.lstrip(" -")) is not None for line in spoken])
     score = 0.3 + 0.35 * firm + 0.1 * (opening > 0 and indented + items > 0) + 0.08 * (items > 1) + 0.15 * opened
     score -= 0.5 * spaced / size + 0.6 * aligned / size + 0.3 * sentences / size
     if not opening and not items:
-        score -= 0.1 + 0.3 * sum([match["key"][:1].isupper() for match in keys]) / size
+        score -= 0.1 + 0.3 * capital / size
         if len(keys) < 2:
             return 0.0
-    elif sum([match["key"][:1].isupper() for match in keys]) > 0.6 * len(keys):
+    elif capital > 0.6 * len(keys):
         score -= 0.05
     return max(0.0, min(0.95, score + 0.1 * (firm > 0.7)))
 
