@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from toolstub_ext.rewriting.realigning import _change, _decision, _edit, _message, _result
+from toolstub_ext.rewriting.realigning import _decision, _edit, _message, _outcome, _result
 from toolstub_ext.transcript import Change, Decision, Slot, ToolResult
 from toolstub_ext.wire import Edit, Message, Piece
 
@@ -19,7 +19,7 @@ MESSAGE = Message("assistant", "text", 90, 210, ("call_1",), 95, "call_0", 97, (
 
 
 @pytest.mark.parametrize(("move", "item"), [
-    (_result, RESULT), (_decision, DECISION), (_change, CHANGE), (_message, MESSAGE), (_edit, Edit(100, 200, "new")),
+    (_result, RESULT), (_decision, DECISION), (_outcome, CHANGE), (_message, MESSAGE), (_edit, Edit(100, 200, "new")),
 ])
 def test_what_is_moved_there_and_back_is_the_same(move: Any, item: Any) -> None:
     """No field is left behind, for each of them has a value here that it would not have by itself."""

@@ -161,23 +161,17 @@ def _slot(old: Slot, by: int) -> Slot:
 
 
 def _result(old: ToolResult, by: int) -> ToolResult:
-    return ToolResult(_slot(old.slot, by), old.text, old.tool, old.call_id, old.arguments, old.turn, old.requests,
-                      old.is_error, old.exempt, old.is_argument)
-
-
-def _decision(old: Decision, by: int) -> Decision:
-    return Decision(_slot(old.slot, by), old.tool, old.action, old.reason, old.ref, old.chars_before, old.chars_after)
-
-
-def _change(old: Change, by: int) -> Change:
-    return Change(_result(old.result, by), old.text, old.literal, _decision(old.decision, by), old.kind, old.sha256,
-                  old.reason, old.budget)
+    return replace(old, slot=_slot(old.slot, by))
 
 
 def _outcome(old: Outcome | None, by: int) -> Outcome | None:
     if isinstance(old, Change):
-        return _change(old, by)
+        return replace(old, result=_result(old.result, by), decision=_decision(old.decision, by))
     return old and _decision(old, by)
+
+
+def _decision(old: Decision, by: int) -> Decision:
+    return replace(old, slot=_slot(old.slot, by))
 
 
 def _edit(old: Edit, by: int) -> Edit:
@@ -185,9 +179,11 @@ def _edit(old: Edit, by: int) -> Edit:
 
 
 def _message(old: Message, by: int) -> Message:
-    return Message(
-        old.role, old.text, old.start + by, old.end + by, old.calls,
-        None if old.calls_at is None else old.calls_at + by, old.answers,
-        None if old.answers_at is None else old.answers_at + by,
-        tuple(Piece(piece.identity, piece.start + by, piece.end + by) for piece in old.pieces),
+    return replace(
+        old,
+        start=old.start + by,
+        end=old.end + by,
+        calls_at=None if old.calls_at is None else old.calls_at + by,
+        answers_at=None if old.answers_at is None else old.answers_at + by,
+        pieces=tuple(Piece(piece.identity, piece.start + by, piece.end + by) for piece in old.pieces),
     )
