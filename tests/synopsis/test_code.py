@@ -59,6 +59,12 @@ def test_words_know_where_their_line_begins_and_ends() -> None:
     assert words(["if x {", "do"]) == ["\0if", "x", "{\n", "\0do\n"]
 
 
+def test_lines_that_make_a_language_evident_need_no_others() -> None:
+    """What follows 36 of them changes nothing."""
+    lines = 4 * SOURCES["go"].split("\n")
+    assert language_of([*lines, "fn main() {", "    let mut desks = Vec::new();", "}"]) == language_of(lines)
+
+
 def test_the_part_of_a_file_that_begins_in_a_documentation_is_read_behind_it() -> None:
     """What closes a documentation is not taken for what opens one."""
     part = 'of the world, which the reader\nmay know already.\n"""\n' + SOURCES["python"]

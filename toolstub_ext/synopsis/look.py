@@ -24,14 +24,14 @@ class Look:
 
     @cached_property
     def first(self) -> str:
-        """The first word that begins a line, if there is any; the same as the first of `firsts`."""
-        words = self.lines[0][:60].split(None, 1) if self.lines else ()
+        """The first of `firsts`, if there is any."""
+        words = self.lines[0].split(None, 1) if self.lines else ()
         return words[0] if words else next(iter(self.firsts), "")
 
     @cached_property
     def firsts(self) -> list[str]:
-        """The first words of all lines but those that begin with 60 blanks."""
-        return [words[0] for line in self.lines if (words := line[:60].split(None, 1))]
+        """The first words of all lines but those that begin with 300 blanks."""
+        return [words[0] for line in self.lines if (words := line.split(None, 1))]
 
     @cached_property
     def words(self) -> frozenset[str]:

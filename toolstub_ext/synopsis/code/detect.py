@@ -12,7 +12,7 @@ from . import tells
 from .language import Language
 from .languages import LANGUAGES
 from .lists import listed
-from .reading import SEARCHED, WIDTH, commented, telling_lines, words
+from .reading import SEARCHED, WIDTH, commented, telling, telling_lines, words
 
 _BY_NAME = {language.name: language for language in LANGUAGES}
 _SHEBANG = Pattern(r"#!.{0,40}\b(python|ruby|perl|node|bash|zsh|sh|dash|ksh|lua|tclsh|wish|Rscript|php)")
@@ -27,6 +27,11 @@ _EVEN = 0.3
 """How sure it is where as much speaks for source code as against it."""
 _PER_FOLD = 0.12
 _LIKELY = 2.0
+EVIDENT_FOLDS = 12.0
+"""Reports of failed tests are full of source code, and with fewer folds they may be taken for it."""
+_ENOUGH = 36
+_AHEAD = 3.0
+"""So many telling lines that make a language evident, and others not nearly, need not be followed by others."""
 _QUOTED = 0.4
 _UNQUOTED = 1.0
 """With so large a share of lines with strings they are read without these, if that tells as much."""
@@ -171,19 +176,26 @@ def _documented(lines: list[str]) -> float:
 
 
 def _weighed(lines: list[str]) -> tuple[list[str], Counter[str], dict[str, float]]:
-    """The telling lines, the words in them that tell something, and what they tell.
+    """The telling lines, the words in them that tell something, and what they tell; the first lines if that is enough.
 
     A part of a file may begin in the middle of a documentation, so that what closes it seems to open one; it is read
     so if that tells more of source code.
     """
-    telling = telling_lines(lines)
-    known, scores = _read(telling)
-    if _margin(scores) < _LIKELY or len(telling) < _FEW_LINES < len(lines) / 4:
-        for other, least in _otherwise(lines, telling):
+    reading = telling(lines)
+    said = [*islice(reading, _ENOUGH)]
+    known, scores = _read(said)
+    if _margin(scores) >= EVIDENT_FOLDS and _lead(scores) >= _AHEAD:
+        return said, known, scores
+    if rest := [*reading]:
+        said += rest
+        known.update(tells.known(words(rest)))
+        scores = tells.weighed(known)
+    if _margin(scores) < _LIKELY or len(said) < _FEW_LINES < len(lines) / 4:
+        for other, least in _otherwise(lines, said):
             within, again = _read(other)
             if _margin(again) > max(least, _margin(scores)):
-                telling, known, scores = other, within, again
-    return telling, known, scores
+                said, known, scores = other, within, again
+    return said, known, scores
 
 
 def _otherwise(lines: list[str], telling: list[str]) -> Iterator[tuple[list[str], float]]:
@@ -209,6 +221,12 @@ def _margin(scores: dict[str, float]) -> float:
     return max((score for name, score in scores.items() if name != tells.OTHER), default=0.0) - scores.get(
         tells.OTHER, 0.0
     )
+
+
+def _lead(scores: dict[str, float]) -> float:
+    """How much more speaks for the likeliest language than for the next one."""
+    *_, second, first = sorted(scores.values())
+    return first - second
 
 
 def _own(name: str, scores: dict[str, float], lines: list[str]) -> str:

@@ -9,7 +9,7 @@ from ..facts import Facts
 from ..look import look
 from ..model import KindName, Source, Synopsis
 from ..wording import count, one_line
-from .detect import Told, language_of
+from .detect import EVIDENT_FOLDS, Told, language_of
 from .language import Language
 from .lists import figures
 from .outline import Definition, outline
@@ -32,8 +32,6 @@ _STATEMENTS = frozenset((
 ))  # fmt: skip
 """First words of lines as most languages have them. With fewer of them a text is not looked at so early."""
 _LEAST_STATEMENTS = 3
-_EVIDENT_FOLDS = 12.0
-"""Reports of failed tests are full of source code, and with fewer folds they may be taken for it."""
 _EVIDENT = 0.95
 
 
@@ -82,7 +80,7 @@ class EvidentCode(CodeKind):
             return _EVIDENT if figures(seen.few) else 0.0
         super().score(source)
         told: Told = source.memo["told"]
-        return _EVIDENT if told.sure == 1.0 and told.folds >= _EVIDENT_FOLDS else 0.0
+        return _EVIDENT if told.sure == 1.0 and told.folds >= EVIDENT_FOLDS else 0.0
 
 
 kind = CodeKind()

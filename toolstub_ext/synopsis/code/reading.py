@@ -6,6 +6,7 @@ Comments and documentation are left out: half of a well-documented file is prose
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import takewhile
 
 from ..patterns import Pattern
@@ -43,11 +44,15 @@ _ASCII_WORDS = Pattern(_READ, re.ASCII)
 
 
 def telling_lines(lines: list[str]) -> list[str]:
+    """What `telling` finds, all of it."""
+    return list(telling(lines))
+
+
+def telling(lines: list[str]) -> Iterator[str]:
     """The first 45 lines that are neither blank nor comment nor brackets alone, without their indent.
 
     Of a comment only the sign that opens it is left, as a line that does not count.
     """
-    found: list[str] = []
     closing = ""
     left = TELLING
     searched = lines[:SEARCHED]
@@ -65,19 +70,18 @@ def telling_lines(lines: list[str]) -> list[str]:
         elif "<<" in bare and (here := _HERE.search(bare)) and here[1] in map(str.strip, searched):
             closing = here[1]
         if bare[0] in _COMMENT_STARTS and not _BULLET.match(line) and (comment := _COMMENT.match(bare)):
-            found.append(comment[0].rstrip())
+            yield comment[0].rstrip()
             continue
         if closing and bare[0] in "\"'=":
-            found.append(bare[:3])
+            yield bare[:3]
             continue
         if line.startswith(_FENCES):
             fenced = fenced or not sum(1 for each in searched if each.startswith(_FENCES)) % 2
             closing = bare[:3] if fenced else ""
-        found.append(bare[:WIDTH])
+        yield bare[:WIDTH]
         left -= 1
         if not left:
-            break
-    return found
+            return
 
 
 def commented(lines: list[str]) -> float:

@@ -21,10 +21,11 @@ OTHER = "-"
 
 _MOST = 8
 _DAMPED = tuple(sqrt(times) for times in range(_MOST + 1))
-_UNIT = 1 << 20
+_UNIT = 1 << 12
 _FINE = tuple(round(counted * _UNIT) for counted in _DAMPED)
-_FIELD = 64
-_HALF = bytes(7) + b"\x80"
+_FIELD = 32
+"""Bits; the sum of all weights of a language, the heaviest, takes 28 of them."""
+_HALF = bytes(3) + b"\x80"
 """What makes all that a field may hold positive."""
 BEFORE = "·"
 """The word that has what speaks for a language before any is read."""
@@ -34,7 +35,7 @@ BEFORE = "·"
 class Table:
     """`names` of the languages, what speaks for each `before` any word is read, and of each word the `weights`.
 
-    The weights for all languages are one number, with a field of 64 bits for each, so that those of many words are
+    The weights for all languages are one number, with a field of 32 bits for each, so that those of many words are
     added up as fast as those of one language. `speaking` has the words with letters that speak for a language.
     """
 
@@ -87,7 +88,7 @@ def weighed(words: Counter[str]) -> dict[str, float]:
 def _fields(total: int, size: int) -> Iterator[int]:
     """The numbers in the fields of one, any of which may be negative and then borrows from the next field."""
     lifted = total + int.from_bytes(_HALF * size, "little")
-    return (field - (1 << _FIELD - 1) for field in unpack(f"<{size}Q", lifted.to_bytes(len(_HALF) * size, "little")))
+    return (field - (1 << _FIELD - 1) for field in unpack(f"<{size}I", lifted.to_bytes(len(_HALF) * size, "little")))
 
 
 def speaking(words: Counter[str], name: str) -> int:

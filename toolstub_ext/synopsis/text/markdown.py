@@ -47,7 +47,7 @@ def unfenced(lines: list[str]) -> Iterator[tuple[int, str]]:
     """The numbered lines that are not inside a fenced block of code."""
     fence = ""
     for number, line in enumerate(lines, 1):
-        mark = _FENCE.match(line)
+        mark = _FENCE.match(line) if _may_fence(line) else None
         if mark and _turns(mark, fence):
             fence = "" if fence else mark["fence"]
         elif not fence:
@@ -210,9 +210,10 @@ def _outline(source: Source) -> list[tuple[int, int, str]]:
 
 def _folded(found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
     """The outline with a heading that repeats only once: how often it does, and where last."""
-    times = Counter([text for _, _, text in found])
-    if len(times) == len(found):
+    texts = [text for _, _, text in found]
+    if len(set(texts)) == len(texts):
         return found
+    times = Counter(texts)
     last = {text: line for line, _, text in found}
     first = {text: (line, level) for line, level, text in reversed(found)}
     return sorted(

@@ -19,6 +19,8 @@ from ..wording import count, one_line
 from .findings import say_findings
 from .shape import Shape
 
+_ROLE = Pattern(r"[ \t]{0,160}(?:- )?'?(?:\[\w{1,12}\] |uid=\w{1,24} )?([A-Za-z]{2,24})")
+"""How a node begins; most lines of other texts have no role there."""
 _NODE = Pattern(
     r"[ \t]{0,160}(?:- )?'?(?:\[(?P<number>\w{1,12})\] |uid=(?P<uid>\w{1,24}) )?(?P<role>[A-Za-z]{2,24})"
     r"(?: (?P<quote>[\"'])(?P<name>.{0,400}?)(?P=quote))?(?=[\s:,'\[]|$)(?P<rest>.*)$"
@@ -65,8 +67,8 @@ class _Node:
 
 
 def _matched(line: str) -> Match[str] | None:
-    found = _NODE.match(line)
-    return found if found and found["role"] in _ROLES else None
+    role = _ROLE.match(line)
+    return _NODE.match(line) if role and role[1] in _ROLES else None
 
 
 def _score(source: Source) -> float:
