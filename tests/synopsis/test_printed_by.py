@@ -43,6 +43,42 @@ PRINTED = {
         "text",
         "table",
     ),
+    "gcc": (
+        "".join(
+            f"src/{name[:4]}.c:{n}:5: {'error' if n % 9 == 4 else 'warning'}: unused variable '{name}' "
+            f"[-W{'unused' if n % 9 != 4 else 'error=late'}]\n{n:5} |   int {name.replace(' ', '_')};\n      |       ^~~\n"
+            for n, name, _ in ROWS
+        ) + "make: *** [Makefile:3: desk.o] Error 1\n",
+        "text",
+        "log",
+    ),
+    "tsc": (
+        "".join(f"src/d{n % 3}.ts({n},{m}): error TS2{n % 4}22: Type '{name}' is late.\n" for n, name, m in ROWS),
+        "text",
+        "log",
+    ),
+    "ruff": ("".join(f"desk/{name[:4]}.py:{n}:1: E{n % 3}02 [*] {name} late\n" for n, name, _ in ROWS), "text", "log"),
+    "rustc": (
+        "".join(
+            f"error[E0{n % 3}08]: mismatched {name}\n --> src/main.rs:{n}:65\n  |\n{n} | fn late(a: u8) {{}}\n  |  ^^^ late\n\n"
+            for n, name, _ in ROWS
+        ),
+        "text",
+        "log",
+    ),
+    "eslint": (
+        "".join(f"\n/desk/{name[:4]}{n}.js\n  {n}:9  error  '{name}' is late  no-late\n" for n, name, _ in ROWS)
+        + "\n✖ 40 problems (40 errors, 0 warnings)\n",
+        "text",
+        "log",
+    ),
+    "shellcheck": (
+        "".join(
+            f"\nIn desk.sh line {n}:\nif test late; then\n   ^-- SC20{n % 3}6 (style): {name}.\n" for n, name, _ in ROWS
+        ),
+        "text",
+        "log",
+    ),
     "dataclasses": ("".join(f"Desk(id={n}, name='{name}', rows=[{m}])\n" for n, name, m in ROWS), "text", "repr"),
     "mysql -G": (
         "".join(f"{'*' * 27} {n}. row {'*' * 27}\n       id: {n}\n     name: {name}\n    total: {m}\n placed_at: 2026"
@@ -115,6 +151,19 @@ SAID = {
     "mysql -G": ("40 records of up to 5 names", "id: 2 0"),
     "sqlite3 -line": ("40 records of up to 5 names", "id: 1 0"),
     "a chart": ("a template", "metadata"),
+    "gcc": (
+        "40 findings in 10 files under src/: 36 warnings, 4 errors",
+        "ends: make: *** [Makefile:3: desk.o] Error 1",
+        "by rule: -Werror=late 4 unused variable 'gone due' (from 13)",
+        "by file: late.c 4 (from 1)",
+        "line 13: src/gone.c:4:5: error: unused variable 'gone due' [-Werror=late]",
+        "line 121: make: *** [Makefile:3: desk.o] Error 1",
+    ),
+    "tsc": ("40 findings in 3 files under src/: 40 errors", "TS2022 10 Type 'late late' is late. (from 1)"),
+    "ruff": ("40 findings in 10 files under desk/", "E002 14 late late late (from 1)"),
+    "rustc": ("40 findings in 1 file under src/: 40 errors", "E0008 14 mismatched late late (from 1)", "(src/main.rs:0)"),
+    "eslint": ("40 findings in 40 files under /desk/: 40 errors", "no-late 40 'late late' is late (from 3)", "✖ 40"),
+    "shellcheck": ("40 findings in 1 file: 40 styles", "SC2006 14 late late. (from 4)"),
 }
 
 

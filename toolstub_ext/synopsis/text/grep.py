@@ -89,7 +89,7 @@ def _files(source: Source) -> dict[str, _File]:
     return files
 
 
-def _prefix(paths: list[str]) -> str:
+def shared_prefix(paths: list[str]) -> str:
     """The folders that all paths share."""
     low, high = min(paths), max(paths)
     same = next((place for place, pair in enumerate(zip(low, high)) if pair[0] != pair[1]), len(low))
@@ -110,7 +110,7 @@ def _tell(source: Source, facts: Facts) -> str:
     files = {path: entry for path, entry in _files(source).items() if entry.hits}
     hits = sum(len(entry.hits) for entry in files.values())
     paths = list(files)
-    prefix = _prefix(paths) if len(paths) > 1 else ""
+    prefix = shared_prefix(paths) if len(paths) > 1 else ""
     under = f" under {one_line(prefix, 100)}" if prefix else ""
     ordered = sorted(files.items(), key=lambda pair: -len(pair[1].hits))
     where = "one file, which is not named" if paths == [""] else count(len(ordered), "file")

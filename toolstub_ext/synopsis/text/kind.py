@@ -7,6 +7,7 @@ from ..model import KindName, Source, Synopsis
 from . import (
     blocks,
     changelog,
+    diagnostics,
     diff,
     diffstat,
     fields,
@@ -42,6 +43,7 @@ SHAPES: tuple[Shape, ...] = (
     fields.shape,
     manual.shape,
     changelog.shape,
+    diagnostics.shape,
     settings_file.shape,
     diff.shape,
     old_diff.shape,
@@ -63,7 +65,7 @@ SHAPES: tuple[Shape, ...] = (
 
 _PLAIN = (
     workflow.shape, diffstat.shape, figures.shape, hexdump.shape, ui_tree.shape, tally.shape,
-    manual.shape, changelog.shape, diff.shape, old_diff.shape, trace.shape,
+    manual.shape, changelog.shape, diagnostics.shape, diff.shape, old_diff.shape, trace.shape,
 )  # fmt: skip
 """Those told by how their lines begin, sooner than whether the lines are rows, keys or statements."""
 
