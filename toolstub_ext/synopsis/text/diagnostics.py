@@ -41,6 +41,8 @@ _RULE = Pattern(
     r"(?P<text>.{1,400}?)(?:\s+\[(?P<a>-?[\w/.=+-]{2,60})\]|\s+\((?P<b>[\w/@-]{3,60})\)|\s{2,}(?P<c>[\w/@-]{3,60}))$"
 )
 _MARKS = ("--> ", "\nIn ", " error ", " warning ", ": error", ": warning")
+_START = 16
+"""In so many lines there is one of the marks, where findings take several lines each."""
 _LEAST = 3
 _MOST_OF_LINES = 0.5
 _MANY = 0.15
@@ -92,8 +94,10 @@ def _finding(number: int, path: str, line: str, found: Match[str]) -> _Finding:
 def _score(source: Source) -> float:
     seen = look(source)
     lines = seen.lines
-    if not any(map(_ONE.match, seen.few)) and not any(mark in seen.joined for mark in _MARKS):
-        return 0.0
+    if not any(map(_ONE.match, seen.few)):
+        start = "\n".join(["", *lines[:_START]])
+        if not any(mark in start for mark in _MARKS):
+            return 0.0
     found = sum(1 for _ in _findings(lines))
     if found < _LEAST or found < _SOME * len(lines):
         return 0.0
