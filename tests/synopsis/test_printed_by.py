@@ -126,6 +126,13 @@ PRINTED = {
     "a stream of events": ("".join(f"data: {json.dumps({'n': n, 'word': w})}\n\n" for n, w, _ in ROWS), "json", "sse"),
     "tests that were collected": ("".join(f"tests/desk.py::test_{n}[{n}]\n" for n, _, _ in ROWS), "text", None),
     "libraries, indented": ("".join(f"\tlib{n}.so => /lib/lib{n}.so (0x{n:08x})\n" for n, _, _ in ROWS), "text", None),
+    "strace": (
+        "".join(
+            f'access("/desk/{name * 13}.so", R_OK) = {m}\n' for n, name, m in ROWS
+        ),
+        "text",
+        None,
+    ),
     "bash -x": ("".join(f"+ for i in $(seq {n})\n+ a={m}\n+ '[' {m} -gt 30 ']'\n" for n, _, m in ROWS), "text", None),
     "a document that begins with a picture": (
         '<p align="center"><img src="desk.png"></p>\n\n# Desks\n\nSee [orders](late.md).\n\n'

@@ -27,7 +27,7 @@ _LISTS: tuple[tuple[tuple[str, ...], Pattern], ...] = (
     (("php", "perl"), Pattern(r"\$\w+(?:->\w+|\[[^\]]{1,60}\]){0,4} *=>? *[^=].{0,150};$")),
     (("perl", "php", "ruby"), Pattern(r"(?:'[^']{0,100}'|\"[^\"]{0,100}\") +=> .{0,100}[,{(\[]$")),
     (("javascript", "go", "typescript", "python"), Pattern(r"[A-Za-z_$][\w$.]{0,60}:[ \t].{1,150},$")),
-    (("c", "cpp", "javascript"), Pattern(r"[A-Za-z_][\w.:>-]{2,60}\((?:.{0,158}\)(?:;| *\\)$|.{120})")),
+    (("c", "cpp", "javascript"), Pattern(r"(?!.*\)\s+= )[A-Za-z_][\w.:>-]{2,60}\((?:.{0,158}\)(?:;| *\\)$|.{120})")),
     (("python", "javascript"), _STRING),
     (("python", "sql"), _TUPLE),
     (("haskell",), Pattern(r", ?\(\".{1,150}\)$")),
