@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -166,6 +167,17 @@ def test_what_was_said_of_a_stretch_stays_when_the_next_one_goes(store: Store) -
         folds, before = now, done.text[:done.messages_end]
     assert 3 < moves < 7
     assert not rewriter.faults
+
+
+def test_the_steps_stay_large_however_long_a_conversation_gets(store: Store) -> None:
+    """Histories are no messages of the client's: if they counted, the boundary would move with each turn in the end."""
+    rewriter, lengths = Rewriter(store, folding(max_messages=15)), []
+    for turns in range(100):
+        done = rewriter.rewrite(json.dumps(chat(turns)).encode())
+        lengths.append(len(json.loads(done.body)["messages"]))
+    moves = [turns for turns in range(1, 100) if lengths[turns] < lengths[turns - 1]]
+    assert len(moves) > 15
+    assert {after - before for before, after in pairwise(moves)} == {5}
 
 
 def test_gliding_horse_when_streaming_it_moves_every_third_turn_only(store: Store) -> None:

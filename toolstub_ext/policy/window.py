@@ -1,7 +1,8 @@
 """Gliding Horse's third layer: of a long conversation the newest messages stay, and what is older becomes a history.
 
-    when     more than `max_messages` messages are shown, or more than `max_tokens` tokens of which at least
-             `step_tokens` would go; of a client that streams only every `every_turns_when_streaming` requests
+    when     more than `max_messages` messages stand as the client wrote them, or more than `max_tokens` tokens of
+             which at least `step_tokens` would go; of a client that streams only every
+             `every_turns_when_streaming` requests
     kept     the messages up to the first of the user, the newest `keep_recent_messages`, and the turn they begin in
     left     for each stretch that goes one message of the user with a line for everything said and every result
 
@@ -64,7 +65,7 @@ def stretches(course: Course, first: int, rule: Window, *, streamed: bool) -> li
         start = course.requests[place] if place >= 0 else 0
         if start <= at or number % every:
             continue
-        many = first + len(found) + end - at > rule.max_messages
+        many = first + end - at > rule.max_messages
         heavy = course.tokens(0, first) + course.tokens(at, end) > rule.max_tokens
         if many or (heavy and course.tokens(at, start) >= rule.step_tokens):
             found.append((at, start))
