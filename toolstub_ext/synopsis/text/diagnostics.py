@@ -40,6 +40,8 @@ _PLACE = Pattern(r"In (?P<path>\S{1,300}) line (?P<line>\d{1,7}):$")
 _RULE = Pattern(
     r"(?P<text>.{1,400}?)(?:\s+\[(?P<a>-?[\w/.=+-]{2,60})\]|\s+\((?P<b>[\w/@-]{3,60})\)|\s{2,}(?P<c>[\w/@-]{3,60}))$"
 )
+_PLACED = Pattern(r":\d{1,7}(?:[:\s]|$)|\(\d{1,7}(?:,\d{1,7})?\):|\nIn \S{1,300} line \d")
+"""How the place of a finding ends, or is told; hardly a source has anything like it in its beginning."""
 _MARKS = ("--> ", "\nIn ", " error ", " warning ", ": error", ": warning")
 _START = 16
 """In so many lines there is one of the marks, where findings take several lines each."""
@@ -94,6 +96,8 @@ def _finding(number: int, path: str, line: str, found: Match[str]) -> _Finding:
 def _score(source: Source) -> float:
     seen = look(source)
     lines = seen.lines
+    if not _PLACED.search("\n".join(["", *lines])):
+        return 0.0
     if not any(map(_ONE.match, seen.few)):
         start = "\n".join(["", *lines[:_START]])
         if not any(mark in start for mark in _MARKS):
