@@ -25,6 +25,7 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 if __name__ == "__main__":
@@ -123,6 +124,11 @@ def tree(text: str, said: str) -> Iterator[tuple[str, object, object]]:
         value = json.loads(text.removeprefix("\ufeff"), strict=False)
     except ValueError:
         return
+    if told := re.match(r"an envelope: (\S+) is a text of (\d+) characters?; ", said):
+        inner = _at(value, told[1])
+        yield "characters inside", int(told[2]), len(inner)
+        yield from tree(inner, re.sub(r"\A.*\n(?:beside it: .*\n)?", "", said))
+        return
     if told := re.search(r"^array of (\d+)", said):
         yield "items", int(told[1]), len(value)
     if told := re.search(r"^object of (\d+) keys?", said, re.MULTILINE):
@@ -133,11 +139,15 @@ def tree(text: str, said: str) -> Iterator[tuple[str, object, object]]:
         yield "cells", int(told[1]), len(value["cells"])
     for path, shown in re.findall(r"(?:examples: |· )((?:[\w-]+|\[\d+\])(?:\.[\w-]+|\[\d+\])*) = (\S[^·]*?)(?= · |$)",
                                   said, re.MULTILINE):
-        found = value
-        for step in re.findall(r"[\w-]+", path):
-            found = found[int(step)] if isinstance(found, list) else found.get(step)
         if _CLIPPED not in shown and "****" not in shown:
-            yield path, json.loads(shown), found
+            yield path, json.loads(shown), _at(value, path)
+
+
+def _at(value: Any, path: str) -> Any:
+    """What stands at `a.b[0].c`."""
+    for step in re.findall(r"[\w-]+", path):
+        value = value[int(step)] if isinstance(value, list) else value.get(step)
+    return value
 
 
 def _is_json(line: str) -> bool:

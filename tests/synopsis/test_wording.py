@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from toolstub_ext import graph
 from toolstub_ext.synopsis import Rules, render, synopsize, wording
-from toolstub_ext.synopsis.wording import MASK, clip, count, excerpt, harmless, masked, one_line
+from toolstub_ext.synopsis.wording import MASK, clip, count, excerpt, harmless, masked, names_secret, one_line
 
 ANY = st.text(st.characters(exclude_categories=()))
 
@@ -65,11 +65,33 @@ def test_tokens_of_known_form_are_masked(secret: str) -> None:
         ("def reset(token: str) -> None:", "def reset(token: str) -> None:"),
         ("token = get_token(request)", "token = get_token(request)"),
         ("max_tokens: 4096", "max_tokens: 4096"),
+        ("sk_test_" + "a1B2" * 6, MASK),
+        ("sk_X509_NAME_ENTRY_num(entries)", "sk_X509_NAME_ENTRY_num(entries)"),
     ],
 )
 def test_only_the_value_is_masked_and_code_is_left_alone(text: str, shown: str) -> None:
     """The name stays, and so does code that only speaks of secrets."""
     assert masked(text) == shown
+
+
+@pytest.mark.parametrize("name", [
+    "password", "passwd", "db_password", "PGPASSWORD", "userPassword", "passwordHash", "password_hash", "user.pass",
+    "secret", "client_secret", "secretAccessKey", "token", "access_token", "authToken", "API_KEY", "apikey", "x-api-key",
+    "private key", "credentials", "Authorization",
+])
+def test_some_names_say_that_a_text_is_secret(name: str) -> None:
+    """However they are spelled."""
+    assert names_secret(name)
+
+
+@pytest.mark.parametrize("name", [
+    "passed", "pass_rate", "passenger", "bypass_reason", "compass", "access", "access_level", "accessible", "private",
+    "api", "api_version", "apiVersion", "tokens", "token_type", "tokenType", "token_count", "tokenizer", "secretary",
+    "secret_name", "access_key_id", "private_key_id", "accreditation", "password_expires_at", "authorization_url",
+])
+def test_other_names_only_look_like_those(name: str) -> None:
+    """What stands under them is what a reader looks for."""
+    assert not names_secret(name)
 
 
 def test_a_cut_through_a_secret_shows_no_part_of_it() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from .patterns import Pattern
@@ -9,7 +10,7 @@ from .patterns import Pattern
 MASK = "[masked]"
 
 _SECRET = Pattern(
-    r"\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}"
+    r"\b(?:sk|pk|rk)(?:-[A-Za-z0-9_-]{16,}|_(?:live|test)_[A-Za-z0-9_-]{10,})"
     r"|\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}"
     r"|\bxox[abeoprs]-[\w-]{10,}|\bA[KS]IA[0-9A-Z]{16}\b|\bAIza[\w-]{30,}|\bhf_[A-Za-z0-9]{20,}|\bnpm_[A-Za-z0-9]{30,}"
     r"|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*"
@@ -21,6 +22,16 @@ _SECRET = Pattern(
     r"|[Cc]redentials?|CREDENTIALS?|[Aa]uthorization)\\?[\"']?[ \t]{0,4}(?::=|[:=])[ \t]{0,4})"
     r"(?:\\?[\"'](?P<quoted>[^\"'\s\\]{6,300})|(?P<bare>(?=[^\s\"',;)]{0,60}\d)[A-Za-z0-9+/_=.~-]{8,300}))"
 )
+
+_SECRET_NAME = Pattern(
+    r"(?i:pass(?:words?|wd|phrases?)|secrets?|token|credentials?|authorization"
+    r"|(?:api|access|private)[ _-]?key)(?![a-z])|(?i:(?<![a-z])pass\Z)"
+)
+_ABOUT_A_SECRET = Pattern(
+    r"[ _.-]?(?:count|type|name|ids?|length|limit|usage|used|expir(?:y|es|ed|ation|es_at|es_in)|ttl|at|ur[il]|policy"
+    r"|status|enabled|total|version)\Z", re.IGNORECASE
+)
+"""How a name ends that has the word of a secret in it and tells something else: `token_type`, `secret_name`."""
 
 _NAMES = ("pass", "secret", "token", "api", "access", "private", "credential", "authorization", "://")
 _MARKED = ("sk-", "pk-", "rk-", "xox", "glpat-", "-----BEGIN")
@@ -102,7 +113,7 @@ def masked(text: str) -> str:
 
 def names_secret(name: str) -> bool:
     """Whether a text under this name, such as `password` or `api_key`, is a secret because of it."""
-    return may_name_secret(name) and MASK in masked(f'{name[-60:]}: "{MASK}"')
+    return may_name_secret(name) and bool(_SECRET_NAME.search(name)) and not _ABOUT_A_SECRET.search(name)
 
 
 def may_name_secret(names: str) -> bool:

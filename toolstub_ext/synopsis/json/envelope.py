@@ -13,6 +13,8 @@ from .tokens import value_of
 
 _LONG = 400
 _DEPTH = 4
+_SHORT = 200
+_TYPES = {b"{": "object", b"[": "array", b'"': "string"}
 
 
 def described(source: Source, document: Document, facts: Facts) -> Synopsis | None:
@@ -26,7 +28,7 @@ def described(source: Source, document: Document, facts: Facts) -> Synopsis | No
     from ..kinds import describe
 
     facts.say(f"an envelope: {path} is a text of {count(len(text), 'character')}; lines below are its own")
-    facts.dense("summary", list(_beside(document)), rank=1, lead="beside it: ", share=0.4)
+    facts.dense("summary", _beside(document), rank=1, lead="beside it: ", share=0.4)
     outer = facts.build("json")
     cost = sum(len(line) + 3 for line in outer.summary)
     inside = describe(Source(text, None, source.tool, source.budget - cost, source.rules))
@@ -70,13 +72,15 @@ def _is_text(text: str) -> bool:
 
 
 def _beside(document: Document) -> list[str]:
-    """The short scalars of the first level, which often tell whether it went well."""
-    pairs = zip(document.keys or (), document.members)
-    return [
-        f"{one_line(key, 40)} {one_line(bytes(raw[:200]).decode('utf-8', 'replace'), 60)}"
-        for key, raw in pairs
-        if len(raw) <= 200
-    ]
+    """What else is on the first level: the short, which often tells whether it went well, and how long the other is."""
+    pairs = enumerate(zip(document.keys or (), document.members))
+    return [f"{one_line(key, 40)} {_brief(bytes(raw))}" for place, (key, raw) in pairs if place != document.largest]
+
+
+def _brief(raw: bytes) -> str:
+    if len(raw) <= _SHORT:
+        return one_line(raw.decode("utf-8", "replace"), 60)
+    return f"{_TYPES.get(raw[:1], 'number')} of {count(len(raw), 'byte')}"
 
 
 def notebook(document: Document, facts: Facts) -> bool:
