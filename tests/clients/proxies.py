@@ -12,6 +12,7 @@ from pathlib import Path
 from proxy_support import free_port
 
 ROOT = Path(__file__).parents[2]
+_START_SECONDS = 120
 TOOLSTUB = (sys.executable, "-m", "toolstub_ext")
 CLEAN = {name: value for name, value in os.environ.items()
          if not name.startswith(("TOOLSTUB_", "OPENAI_", "ANTHROPIC_", "CLAUDE", "CODEX"))
@@ -48,6 +49,21 @@ async def mitmdump(folder: Path, program: Path, mode: str, settings: Mapping[str
         yield f"http://127.0.0.1:{port}"
 
 
+class NotReadyError(Exception):
+    """A proxy ended, or took too long, before it was ready; with the end of what it said."""
+
+
+async def _said(log: Path, ready: str, process: asyncio.subprocess.Process) -> bool:
+    """Whether the process says in time, and before it ends, that it is ready."""
+    for _ in range(_START_SECONDS * 20):
+        if ready in log.read_text(errors="replace"):
+            return True
+        if process.returncode is not None:
+            return False
+        await asyncio.sleep(0.05)
+    return False
+
+
 @asynccontextmanager
 async def _running(command: list[str], folder: Path, environment: dict[str, str], ready: str) -> AsyncIterator[None]:
     log = folder / "proxy.log"
@@ -55,11 +71,8 @@ async def _running(command: list[str], folder: Path, environment: dict[str, str]
         process = await asyncio.create_subprocess_exec(*command, cwd=folder, env=environment, stdout=file, stderr=file,
                                                        stdin=asyncio.subprocess.DEVNULL)
     try:
-        async with asyncio.timeout(60):
-            while ready not in log.read_text(errors="replace"):
-                if process.returncode is not None:
-                    raise RuntimeError(f"the proxy did not start: {log.read_text(errors='replace')[-500:]}")
-                await asyncio.sleep(0.05)
+        if not await _said(log, ready, process):
+            raise NotReadyError(f"the proxy did not start: {log.read_text(errors='replace')[-500:]}")
         yield
     finally:
         if process.returncode is None:

@@ -44,9 +44,11 @@ async def run(trial: Trial, place: Path) -> Outcome:
         folder = Path(name)
         logs.write(folder, trial.client.lines)
         (folder / "home").mkdir()
-        if trial.client.commands:
-            return await (_program if trial.client.tools else _program_without_tools)(trial, place, folder)
-        return await _script(trial, place, folder)
+        tried = (_script if not trial.client.commands else _program if trial.client.tools else _program_without_tools)
+        try:
+            return await tried(trial, place, folder)
+        except proxies.NotReadyError as error:
+            return Outcome([str(error)])
 
 
 async def _script(trial: Trial, place: Path, folder: Path) -> Outcome:
