@@ -5,7 +5,8 @@
 
 Clients hold conversations in all three formats, streamed and not, with results of a kilobyte to two megabytes; some
 leave in the middle of an answer, some ask for other paths. What only a hidden original says has to be in the answer.
-The exit status is 1 if a request failed, or if memory grew by more than a tenth after the first third of the time.
+The exit status is 1 if a request failed, or if memory (with that of the process for large requests) grew by more than
+a tenth after the first third of the time.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ if __name__ == "__main__":
     sys.path[:0] = [str(ROOT), str(ROOT / "proxy")]
 
 import aiohttp  # noqa: E402
+import psutil  # noqa: E402
 from aiohttp import web  # noqa: E402
-from prometheus_client.parser import text_string_to_metric_families  # noqa: E402
 from spoken import FORMATS, Spoken  # noqa: E402
 
 from toolstub_proxy.demo.upstream import UpstreamApp  # noqa: E402
@@ -181,8 +182,11 @@ async def providers() -> AsyncIterator[str]:
 
 
 @asynccontextmanager
-async def proxy(folder: str, upstream: str, seen: Seen) -> AsyncIterator[str]:
-    """A `toolstub proxy` in a process of its own; its URL. That it ended badly, or complained of itself, is noted."""
+async def proxy(folder: str, upstream: str, seen: Seen) -> AsyncIterator[tuple[str, psutil.Process]]:
+    """A `toolstub proxy` in a process of its own: its URL, and the process.
+
+    That it ended badly, or complained of itself, is noted.
+    """
     paths = os.pathsep.join((str(ROOT), str(ROOT / "proxy")))
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "toolstub_ext", "proxy", "--listen", "127.0.0.1:0", "--upstream", upstream, "--store",
@@ -195,7 +199,7 @@ async def proxy(folder: str, upstream: str, seen: Seen) -> AsyncIterator[str]:
         raise RuntimeError(line)
     rest = asyncio.create_task(process.stderr.read())
     try:
-        yield found[1]
+        yield found[1], psutil.Process(process.pid)
     finally:
         process.terminate()
         said = await rest
@@ -203,12 +207,13 @@ async def proxy(folder: str, upstream: str, seen: Seen) -> AsyncIterator[str]:
             seen.failures.append(f"the proxy ended with {process.returncode}: {said[-500:]!r}")
 
 
-async def megabytes(http: aiohttp.ClientSession, url: str) -> float:
-    """What a proxy takes of memory, as it says itself."""
-    async with http.get(url + "/metrics") as answer:
-        text = await answer.text()
-    return next((sample.value / 1e6 for family in text_string_to_metric_families(text)
-                 for sample in family.samples if sample.name == "process_resident_memory_bytes"), 0.0)
+def megabytes(process: psutil.Process) -> float:
+    """What a proxy takes of memory, with the process in which it rewrites large requests."""
+    taken = 0.0
+    for each in (process, *process.children(recursive=True)):
+        with suppress(psutil.NoSuchProcess):
+            taken += each.memory_info().rss / 1e6
+    return taken
 
 
 async def soak(minutes: float, clients: int) -> Seen:
@@ -218,14 +223,14 @@ async def soak(minutes: float, clients: int) -> Seen:
     with TemporaryDirectory() as folder:
         async with (
             providers() as upstream,
-            proxy(folder, upstream, seen) as url,
+            proxy(folder, upstream, seen) as (url, process),
             aiohttp.ClientSession(connector=connector, timeout=limit) as http,
         ):
             end = began + minutes * 60
             running = [asyncio.create_task(Client(n, http, url, seen, end).run()) for n in range(clients)]
             while not all(task.done() for task in running):
                 await asyncio.wait(running, timeout=min(5.0, minutes * 6))
-                seen.memory.append((time.monotonic() - began, await megabytes(http, url)))
+                seen.memory.append((time.monotonic() - began, megabytes(process)))
             await asyncio.gather(*running)
     return seen
 

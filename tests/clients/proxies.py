@@ -53,17 +53,6 @@ class NotReadyError(Exception):
     """A proxy ended, or took too long, before it was ready; with the end of what it said."""
 
 
-async def _said(log: Path, ready: str, process: asyncio.subprocess.Process) -> bool:
-    """Whether the process says in time, and before it ends, that it is ready."""
-    for _ in range(_START_SECONDS * 20):
-        if ready in log.read_text(errors="replace"):
-            return True
-        if process.returncode is not None:
-            return False
-        await asyncio.sleep(0.05)
-    return False
-
-
 @asynccontextmanager
 async def _running(command: list[str], folder: Path, environment: dict[str, str], ready: str) -> AsyncIterator[None]:
     log = folder / "proxy.log"
@@ -71,7 +60,11 @@ async def _running(command: list[str], folder: Path, environment: dict[str, str]
         process = await asyncio.create_subprocess_exec(*command, cwd=folder, env=environment, stdout=file, stderr=file,
                                                        stdin=asyncio.subprocess.DEVNULL)
     try:
-        if not await _said(log, ready, process):
+        for _ in range(_START_SECONDS * 20):
+            if process.returncode is not None or ready in log.read_text(errors="replace"):
+                break
+            await asyncio.sleep(0.05)
+        if ready not in log.read_text(errors="replace"):
             raise NotReadyError(f"the proxy did not start: {log.read_text(errors='replace')[-500:]}")
         yield
     finally:
