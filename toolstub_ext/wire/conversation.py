@@ -177,8 +177,8 @@ class Opened(NamedTuple):
     bare: int = 0
 
 
-def opened(body: Body | str, name: str, item: Shape, others: dict[str, Shape], beginning: Beginning | None, *,
-           or_text: bool = False) -> Opened:
+def opened(body: Body | str, name: str, item: Shape, others: dict[str, Shape], beginning: Beginning | None,
+           is_models: Callable[[Span], bool], *, or_text: bool = False) -> Opened:
     """A request whose messages are its member `name`, in one pass over the text, or over what follows a known
     beginning.
 
@@ -186,16 +186,9 @@ def opened(body: Body | str, name: str, item: Shape, others: dict[str, Shape], b
     """
     source = body if isinstance(body, Body) else Body(body)
     shape: dict[str, Shape] = {name: [item], **others}
-    if beginning is not None:
-        tail, known, front = source.behind(beginning.end), beginning.known, beginning.members
-        behind, ending = beginning.end.chars, beginning.ending
-        items, at = further_items(tail.text, known.end.chars - behind, item, behind)
-        end = behind + at
-        if ending and len(tail.text) - at == len(ending.text) and tail.text.endswith(ending.text):
-            return Opened(source, tail, front, front, items, end, known, ending.terms.moved(ending.at, end - ending.at))
-        following = further_members(tail.text, at, shape, behind)
-        if name not in following:
-            return Opened(source, tail, {**front, **following}, front, items, end, known)
+    further = _further(source, name, item, shape, beginning, is_models) if beginning is not None else None
+    if further is not None:
+        return further
     tail = source.behind(START)
     members = scan(tail.text, shape).value
     if not isinstance(members, dict):
@@ -207,6 +200,28 @@ def opened(body: Body | str, name: str, item: Shape, others: dict[str, Shape], b
     if isinstance(array.value, str):
         return Opened(source, tail, members, front, [], array.end, bare=array.end - array.start)
     return Opened(source, tail, members, front, array.value, array.end)
+
+
+def _further(source: Body, name: str, item: Shape, shape: dict[str, Shape], beginning: Beginning,
+             is_models: Callable[[Span], bool]) -> Opened | None:
+    """The same over what follows a known beginning. None if that is no beginning of it: where something else than a
+    message of the model follows, it belongs to the turn in front, of which little is known; and where there is a
+    second array, that is the one that counts."""
+    tail, known, front, ending = source.behind(beginning.end), beginning.known, beginning.members, beginning.ending
+    behind = beginning.end.chars
+    items, at = further_items(tail.text, known.end.chars - behind, item, behind)
+    end = behind + at
+    if not (beginning.goes_on or (items and is_models(items[0]))):
+        return None
+    if ending and len(tail.text) - at == len(ending.text) and tail.text.endswith(ending.text):
+        return Opened(source, tail, front, front, items, end, known, ending.terms.moved(ending.at, end - ending.at))
+    following = further_members(tail.text, at, shape, behind)
+    return None if name in following else Opened(source, tail, {**front, **following}, front, items, end, known)
+
+
+def is_assistants(message: Span) -> bool:
+    """Whether the model said a message."""
+    return isinstance(message.value, dict) and text_in(message.value, "role") == "assistant"
 
 
 def objects(array: Span | None) -> tuple[dict[str, Any], ...]:

@@ -14,7 +14,7 @@ from ..errors import WireError
 from .arguments import long_texts
 from .base import Beginning, Call, Message, Piece, Reading, Terms
 from .body import Body, Tail
-from .conversation import Conversation, Path, objects, opened, plain, string, text_in, texts
+from .conversation import Conversation, Path, is_assistants, objects, opened, plain, string, text_in, texts
 from .pasted import NONE, Marks
 from .spans import Shape, Span
 
@@ -32,7 +32,7 @@ def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE,
          argument_chars: int | None = None) -> Reading:
     """Find everything in one pass over the text, or over what follows `known`. Raises WireError if it is no such
     request."""
-    request = opened(body, "messages", _MESSAGE, _OTHERS, known)
+    request = opened(body, "messages", _MESSAGE, _OTHERS, known, is_assistants)
     conversation = Conversation(request, marks, argument_chars)
     for message in request.items:
         _add(conversation, message, request.tail)

@@ -45,7 +45,7 @@ def read(body: Body | str, known: Beginning | None = None, marks: Marks = NONE,
          argument_chars: int | None = None) -> Reading:
     """Find everything in one pass over the text, or over what follows `known`. Raises WireError if it is no such
     request."""
-    request = opened(body, "input", _ITEM, _OTHERS, known, or_text=True)
+    request = opened(body, "input", _ITEM, _OTHERS, known, _is_models, or_text=True)
     conversation = Conversation(request, marks, argument_chars)
     for of_model, run in groupby(request.items, _is_models):
         together = [*run]
