@@ -189,10 +189,10 @@ def test_tokens_are_counted_by_the_estimate_or_by_what_the_user_names() -> None:
 
 
 @pytest.mark.parametrize("name", ["no_such_package:count", "math:nothing", "math:pi"])
-def test_a_counter_that_is_not_there_is_named(name: str) -> None:
-    """So nobody looks for it in the log of a bug."""
+def test_a_counter_that_is_not_there_is_named(store: Store, name: str) -> None:
+    """At once, and not by each request, which would only be forwarded as it came."""
     with pytest.raises(SettingsError, match=name):
-        counter(name)
+        Rewriter(store, load_settings(preset="eino", clear__token_counter=name))
 
 
 def test_switched_off_nothing_is_cleared(store: Store) -> None:

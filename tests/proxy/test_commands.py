@@ -61,9 +61,11 @@ async def test_a_proxy_starts_without_a_store_and_uses_it_when_it_can(tmp_path: 
     (["--config", "missing.yaml"], 2, "missing.yaml"),
     (["--owners", "everybody"], 2, "--owners"),
     (["--store", "mysql://x"], 1, "mysql"),
+    (["--config", "counter.yaml"], 2, "clear.token_counter: no.such:count cannot be imported"),
 ])
 async def test_what_cannot_be_is_said_in_one_line(tmp_path: Path, args: list[str], status: int, says: str) -> None:
     """With what to do about it."""
+    (tmp_path / "counter.yaml").write_text("clear: {enabled: true, token_counter: 'no.such:count'}\n")
     code, out, err = await ran("proxy", "--listen", "127.0.0.1:0", *args, cwd=tmp_path)
     assert (code, out) == (status, "")
     assert err.count("\n") == 1

@@ -126,6 +126,12 @@ def test_every_policy_has_a_line(stage: str) -> None:
     assert re.fullmatch("preset default; [^;]+", finding.says)
 
 
+def test_a_token_counter_that_is_none_is_found() -> None:
+    """The proxy would not start with it."""
+    (line,) = _ill(here.settings_of(load_settings(clear__token_counter="no.such:count")))
+    assert "clear.token_counter: no.such:count cannot be imported" in line
+
+
 def test_tools_that_are_excluded_are_named() -> None:
     """That is no fault, and may be the reason."""
     findings = list(here.settings_of(load_settings(exclude_tools=["b"], tools={"a": {"exclude": True}})))

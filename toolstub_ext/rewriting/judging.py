@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .. import retrieval
-from ..policy import Old, decide, settle, window
+from ..policy import Old, counter, decide, settle, window
 from ..policy.history import FOLDED
 from ..settings import Settings
 from ..synopsis import is_stub
@@ -25,9 +25,10 @@ WRAPPER_CHARS = 120
 
 
 class Judge:
-    """Decides by the settings; thread-safe."""
+    """Decides by the settings; thread-safe. Raises SettingsError, at once, if their token counter is none."""
 
     def __init__(self, settings: Settings, stubs: StubMemory, synopses: SynopsisMemory) -> None:
+        counter(settings.clear.token_counter)
         self._settings = settings
         self._stubs = stubs
         self._synopses = synopses

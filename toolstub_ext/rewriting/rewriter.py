@@ -51,7 +51,10 @@ class _Found(NamedTuple):
 
 
 class Rewriter:
-    """Rewrites bodies; remembers stubs and conversations, so that a history sent again costs little. Thread-safe."""
+    """Rewrites bodies; remembers stubs and conversations, so that a history sent again costs little. Thread-safe.
+
+    Raises SettingsError if the settings name a token counter that cannot be imported.
+    """
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store

@@ -10,9 +10,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from toolstub_ext import __version__
-from toolstub_ext.errors import StoreError, explained
+from toolstub_ext.errors import SettingsError, StoreError, explained
 from toolstub_ext.installing import how_to_install
 from toolstub_ext.phrases import counted
+from toolstub_ext.policy import counter
 from toolstub_ext.settings import Settings
 from toolstub_ext.store import open_store
 from toolstub_ext.store.location import locate
@@ -49,6 +50,11 @@ def settings_of(settings: Settings) -> Iterator[Finding]:
     if not settings.changes_anything:
         yield ill("settings", f"every policy is off (preset: {settings.preset})", "choose another preset, or switch "
                                                                                    "externalize.enabled on")
+        return
+    try:
+        counter(settings.clear.token_counter)
+    except SettingsError as error:
+        yield ill("settings", str(error), "name a function that can be imported here, as package:function")
         return
     least = min(_thresholds(settings))
     if settings.externalize.enabled and least > _HIGH_CHARS and not settings.route.enabled:

@@ -105,9 +105,13 @@ async def test_event_streams_are_not_collected(addon: ToolstubAddon, kind: str, 
 @pytest.mark.parametrize(("option", "value", "says"), [
     ("stream_large_bodies", "1k", "stream_large_bodies"), ("toolstub_preset", "nope", "nope"),
     ("toolstub_config", "/does/not/exist.yaml", "exist.yaml"), ("toolstub_access_log", "/no/such/x", "/no/such/x"),
+    ("toolstub_config", "counter.yaml", "no.such:count cannot be imported"),
 ])
-async def test_a_wrong_option_is_refused(option: str, value: str, says: str) -> None:
+async def test_a_wrong_option_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str, value: str,
+                                         says: str) -> None:
     """So mitmproxy keeps what it had, and says why."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "counter.yaml").write_text("clear: {token_counter: 'no.such:count'}\n")
     made = ToolstubAddon()
     refused = pytest.raises(exceptions.OptionsError, match=says)
     with taddons.context(Proxyserver(), made, loadcore=True) as mitm, refused:
