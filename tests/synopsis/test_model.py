@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from toolstub_ext.synopsis import Anchor, Synopsis, render, synopsize
+from toolstub_ext.synopsis.model import Source, once
 
 CODE = "".join(f"def step_{number}(value):\n    return value + {number}\n\n\n" for number in range(60))
 NUMBERED = "".join(f"{number:6}\t{line}\n" for number, line in enumerate(CODE.split("\n"), 1))
@@ -52,3 +53,33 @@ def test_anchors_may_be_moved() -> None:
     made = synopsize(CODE)
     moved = dataclasses.replace(made, anchors=made.moved_anchors(lambda anchor: Anchor("x", anchor.offset + 7, 1, 1)))
     assert [anchor.offset - 7 for anchor in moved.anchors] == [anchor.offset for anchor in synopsize(CODE).anchors]
+
+
+def test_a_function_may_be_asked_once_of_a_source() -> None:
+    """What it returned is kept with that source and with no other one, even if they are equal."""
+    asked = []
+
+    @once
+    def told(source: Source) -> str | None:
+        asked.append(source.text)
+        return source.text or None
+
+    first, second, empty = Source("late"), Source("late"), Source("")
+    assert [told(each) for each in (first, first, second, empty, empty)] == ["late", "late", "late", None, None]
+    assert asked == ["late", "late", ""]
+
+
+def test_what_fails_is_asked_again() -> None:
+    """A fault is nothing that was returned."""
+    faults = iter([ValueError("no table"), None])
+
+    @once
+    def told(_: Source) -> int:
+        if fault := next(faults):
+            raise fault
+        return 3
+
+    source = Source("late")
+    with pytest.raises(ValueError, match="no table"):
+        told(source)
+    assert told(source) == 3

@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..synopsis.delimited.table import Table
+from ..synopsis.delimited import kind as delimited
 from .meter import Meter
 from .places import Tree
 from .subject import Subject
 
+_KINDS = {kind.name: kind for kind in (delimited.csv, delimited.tsv)}
 _INT = re.compile(r"-?(?:0|[1-9][0-9]{0,300})")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,300})\.[0-9]{1,300}")
 _field_limit = threading.Lock()
@@ -35,7 +36,7 @@ class Rows:
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
-        self._table: Table = subject.source.memo[subject.synopsis.kind]
+        self._table = _KINDS[subject.synopsis.kind].table(subject.source)
         self.delimiter = self._table.delimiter
         self.has_header = self._table.header
         self.names = list(_unique(self._table.names()))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from .model import Source
+from .model import Source, once
 
 _SAMPLED = 40
 _FEW = 10
@@ -52,12 +52,10 @@ class Look:
         return not self.words.isdisjoint(words)
 
 
+@once
 def look(source: Source) -> Look:
-    """The look at a source, remembered with it."""
-    known: Look | None = source.memo.get("look")
-    if known is None:
-        known = source.memo["look"] = Look(source.probe, sample(source.probe, _FEW))
-    return known
+    """The look at a source."""
+    return Look(source.probe, sample(source.probe, _FEW))
 
 
 def sample(lines: list[str], most: int) -> list[str]:

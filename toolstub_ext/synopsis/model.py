@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cached_property, wraps
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, Protocol, cast, overload
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, cast, overload
 
 from .clean import cleaned, marks_in
 from .lines import LineIndex
@@ -14,6 +14,7 @@ from .lines import LineIndex
 KindName = str
 """`json`, `csv`, `tsv`, `yaml`, `xml`, `code`, `text` or `unknown`; other packages may add kinds of their own."""
 Rules = Literal["default", "openviking"]
+T = TypeVar("T")
 
 HEAD_CHARS = 128 * 1024
 """Exact facts come from this much of a text; scans at C speed cover the rest."""
@@ -45,8 +46,8 @@ class Source:
         return self.numbers[min(line, len(self.numbers)) - 1]
 
     @cached_property
-    def memo(self) -> dict[str, Any]:
-        """What a kind found while scoring and needs again to describe."""
+    def memo(self) -> dict[Callable[[Source], Any], Any]:
+        """What functions of this source have returned; `once` keeps it."""
         return {}
 
     @cached_property
@@ -116,6 +117,20 @@ class Source:
         if missing == 0 or (missing == 1 and self.text.startswith("\ufeff")):
             return missing
         return None
+
+
+def once(ask: Callable[[Source], T]) -> Callable[[Source], T]:
+    """The function as it is, asked once of a source: what scoring finds is often needed again to describe."""
+
+    @wraps(ask)
+    def asked(source: Source) -> T:
+        memo = source.memo
+        if ask not in memo:
+            memo[ask] = ask(source)
+        found: T = memo[ask]
+        return found
+
+    return asked
 
 
 def _filled_lines(text: str, most: int) -> list[str]:

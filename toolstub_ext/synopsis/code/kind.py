@@ -7,7 +7,7 @@ from collections import Counter
 
 from ..facts import Facts
 from ..look import look
-from ..model import KindName, Source, Synopsis
+from ..model import KindName, Source, Synopsis, once
 from ..wording import count, one_line
 from .detect import EVIDENT_FOLDS, Told, language_of
 from .language import Language
@@ -42,16 +42,11 @@ class CodeKind:
 
     def score(self, source: Source) -> float:
         """By the share of lines that hardly occur outside one language."""
-        if "code" not in source.memo:
-            told = source.memo["told"] = language_of(source.lines)
-            source.memo["code"] = 0.47 + 0.45 * told.sure if told.sure >= _SURE else 0.0
-        score: float = source.memo["code"]
-        return score
+        return likelihood(source)
 
     def describe(self, source: Source) -> Synopsis:
         """Language, counts, the index, imports, notes to self, and the first lines if there is room."""
-        told: Told = source.memo.get("told") or language_of(source.lines)
-        language = told.language
+        language = _told(source).language
         if language is None:
             raise ValueError("no language fits")
         facts = Facts(source)
@@ -78,9 +73,19 @@ class EvidentCode(CodeKind):
         seen = look(source)
         if len(seen.words & _STATEMENTS) < _LEAST_STATEMENTS:
             return _EVIDENT if figures(seen.few) else 0.0
-        super().score(source)
-        told: Told = source.memo["told"]
+        told = _told(source)
         return _EVIDENT if told.sure == 1.0 and told.folds >= EVIDENT_FOLDS else 0.0
+
+
+@once
+def _told(source: Source) -> Told:
+    return language_of(source.lines)
+
+
+def likelihood(source: Source) -> float:
+    """How sure it is that the text is source code; 0.0 where that is not even likely."""
+    sure = _told(source).sure
+    return 0.47 + 0.45 * sure if sure >= _SURE else 0.0
 
 
 kind = CodeKind()

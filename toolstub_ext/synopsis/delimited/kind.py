@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from ..asking import is_plain, rarest_of
 from ..facts import Facts
-from ..model import KindName, Source, Synopsis
+from ..model import KindName, Source, Synopsis, once
 from ..wording import MASK, count, one_line
 from .columns import MOST_COLUMNS, MOST_ROWS, Column, columns
 from .scoring import score
@@ -27,22 +27,32 @@ class DelimitedKind:
         self.name: KindName = name
         self._delimiters = delimiters
         self._mimes = mimes
+        self._surest = once(self._judged)
+        self.table = once(self._read)
 
     def score(self, source: Source) -> float:
         """By how regular the first rows are and whether they read like values."""
-        scores = [score(source, delimiter) for delimiter in self._delimiters]
-        best = max(scores)
-        source.memo[self.name] = self._delimiters[scores.index(best)]
+        best, _ = self._surest(source)
         if source.mime and any(name in source.mime.lower() for name in self._mimes):
             return max(best, 0.94)
         return best
 
     def describe(self, source: Source) -> Synopsis:
         """Rows, columns, types, ragged rows and the first row; raises ValueError if there is no table."""
-        table = source.memo[self.name] = read_table(source, source.memo[self.name])
+        table = self.table(source)
         facts = Facts(source)
         variant = _tell(source, facts, table)
         return facts.build(self.name, variant, variant)
+
+    def _judged(self, source: Source) -> tuple[float, str]:
+        """The score of the likeliest delimiter, the first one of several, and that delimiter."""
+        scores = [score(source, delimiter) for delimiter in self._delimiters]
+        best = max(scores)
+        return best, self._delimiters[scores.index(best)]
+
+    def _read(self, source: Source) -> Table:
+        _, delimiter = self._surest(source)
+        return read_table(source, delimiter)
 
 
 csv = DelimitedKind("csv", ",;|", ("csv", "comma-separated"))

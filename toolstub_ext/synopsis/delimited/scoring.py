@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import chain
 
-from ..model import PROBE_CHARS, Source
+from ..model import PROBE_CHARS, Source, once
 from ..patterns import Pattern
 from .rows import first_lines, read, split_rows
 
@@ -42,7 +42,7 @@ def score(source: Source, delimiter: str) -> float:
         return 0.0
     size = max(PROBE_CHARS, min(3 * row, WIDE_CHARS if wide else TABLE_CHARS))
     head, cut = source.clean[:size], len(source.clean) > size
-    rows = source.memo[begun(delimiter)] = split_rows(first_lines(head, _JUDGED, cut=cut), delimiter)
+    rows = begun(source)[delimiter] = split_rows(first_lines(head, _JUDGED, cut=cut), delimiter)
     if rows is None:
         try:
             rows, _ = read(head, delimiter, cut=cut)
@@ -51,9 +51,10 @@ def score(source: Source, delimiter: str) -> float:
     return _score([row for row in rows[:_JUDGED] if row], delimiter)
 
 
-def begun(delimiter: str) -> str:
-    """Under what name a source remembers the rows of its first lines, from which on the table is read."""
-    return f"rows of {delimiter}"
+@once
+def begun(_source: Source) -> dict[str, list[list[str]] | None]:
+    """By delimiter the rows of the first lines, from which on the table is read; None where the last one goes on."""
+    return {}
 
 
 def _is_regular(source: Source, delimiter: str) -> bool:

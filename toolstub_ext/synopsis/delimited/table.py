@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import repeat
 from typing import NamedTuple
 
-from ..model import Source
+from ..model import Source, once
 from .rows import plain_rows, quoted_breaks, read_rows, records, widths
 from .scoring import TABLE_CHARS, WIDE_CHARS, begun, commonest_width, is_wide, reads_like_header
 
@@ -77,8 +77,7 @@ def read_table(source: Source, delimiter: str) -> Table:
     head = table_head(source, delimiter)
     cut = len(head) < len(source.clean)
     text_lines = source.lines if head is source.head else head.removesuffix("\n").split("\n")
-    known: list[list[str]] = source.memo.get(begun(delimiter)) or []
-    rows, lines, blank = read_rows(head, text_lines, delimiter, cut=cut, known=known)
+    rows, lines, blank = read_rows(head, text_lines, delimiter, cut=cut, known=begun(source).get(delimiter) or [])
     unbalanced = False
     if any(cell.count("\n") > _MOST_BREAKS for row in rows[-2:] for cell in row) and head.count('"') % 2:
         rows, lines, blank = plain_rows(text_lines[:-1] if cut else text_lines, delimiter)
@@ -127,17 +126,26 @@ def row_count(source: Source, table: Table) -> tuple[int, bool]:
 
 def _records(source: Source, table: Table) -> int | None:
     """How many rows `csv.reader` finds, blank lines at both ends aside; None where it finds a fault."""
-    if "records" not in source.memo:
-        text = source.clean
-        plain = table.unbalanced or '"' not in text
-        inside = 0 if plain else quoted_breaks(text, table.delimiter + "\n") if "\r" not in text else None
-        if inside is None:
-            first, last = filled_span(text)
-            source.memo["records"] = records(text[first:last], table.delimiter)
-        else:
-            source.memo["records"] = _filled_lines(source) - inside
-    found: int | None = source.memo["records"]
-    return found
+    counted = _counted(source)
+    if table.delimiter not in counted:
+        counted[table.delimiter] = _count(source, table)
+    return counted[table.delimiter]
+
+
+@once
+def _counted(_source: Source) -> dict[str, int | None]:
+    """What `_records` has found, by delimiter."""
+    return {}
+
+
+def _count(source: Source, table: Table) -> int | None:
+    text = source.clean
+    plain = table.unbalanced or '"' not in text
+    inside = 0 if plain else quoted_breaks(text, table.delimiter + "\n") if "\r" not in text else None
+    if inside is None:
+        first, last = filled_span(text)
+        return records(text[first:last], table.delimiter)
+    return _filled_lines(source) - inside
 
 
 def _filled_lines(source: Source) -> int:

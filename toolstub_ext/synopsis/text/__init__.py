@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .kind import kind, plain, stamped, titled
+from .kind import early, kind, stamped, titled
 
-__all__ = ["kind", "plain", "stamped", "titled"]
+__all__ = ["early", "kind", "stamped", "titled"]

@@ -54,4 +54,4 @@ def _tell(source: Source, facts: Facts) -> str:
     return ""
 
 
-shape = Shape("changelog", _score, _tell)
+shape = Shape("changelog", _score, _tell, early=True)

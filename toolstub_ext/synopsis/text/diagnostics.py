@@ -177,4 +177,4 @@ def _firsts(found: list[_Finding], key: Callable[[_Finding], str]) -> dict[str, 
     return {key(each): each for each in reversed(found)}
 
 
-shape = Shape("log", _score, _tell)
+shape = Shape("log", _score, _tell, early=True)

@@ -74,4 +74,4 @@ def _tell(source: Source, facts: Facts) -> str:
     return ""
 
 
-shape = Shape("diff", _score, _tell)
+shape = Shape("diff", _score, _tell, early=True)

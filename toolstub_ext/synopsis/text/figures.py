@@ -64,4 +64,4 @@ def _told(figures: list[str], *, whole: bool) -> str:
     return span + ("" if different == len(values) else f", {count(different, 'different value')}")
 
 
-shape = Shape("numbers", _score, _tell)
+shape = Shape("numbers", _score, _tell, early=True)

@@ -138,4 +138,4 @@ def _tell(source: Source, facts: Facts) -> str:
     return ""
 
 
-shape = Shape("grep", _score, _tell)
+shape = Shape("grep", _score, _tell, holds_code=True)

@@ -119,4 +119,4 @@ def _strings(rows: list[_Row], data: bytes) -> list[tuple[int, str]]:
     return [(lines[each.start()], each[0].decode("ascii")) for each in found if _SPEAKS.search(each[0])]
 
 
-shape = Shape("hexdump", _score, _tell)
+shape = Shape("hexdump", _score, _tell, early=True)

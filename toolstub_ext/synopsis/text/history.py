@@ -69,4 +69,4 @@ def _tell(source: Source, facts: Facts) -> str:
     return ""
 
 
-shape = Shape("git-log", _score, _tell)
+shape = Shape("git-log", _score, _tell, holds_code=True)

@@ -1,9 +1,12 @@
-"""The kind of last resort, and the shapes that text takes."""
+"""Text: the kind of last resort, and in the shapes that are sooner told than other kinds one of the first."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from ..facts import Facts
-from ..model import KindName, Source, Synopsis
+from ..model import KindName, Source, Synopsis, once
 from . import (
     blocks,
     changelog,
@@ -36,6 +39,8 @@ from .shape import Shape
 
 SHAPES: tuple[Shape, ...] = (
     markdown.shape,
+    workflow.shape,
+    diffstat.shape,
     figures.shape,
     hexdump.shape,
     ui_tree.shape,
@@ -52,8 +57,6 @@ SHAPES: tuple[Shape, ...] = (
     report.shape,
     grep.shape,
     listing.shape,
-    diffstat.shape,
-    workflow.shape,
     log.shape,
     progress.shape,
     blocks.shape,
@@ -63,50 +66,37 @@ SHAPES: tuple[Shape, ...] = (
 )
 """In the order in which equal scores are tried."""
 
-_PLAIN = (
-    workflow.shape, diffstat.shape, figures.shape, hexdump.shape, ui_tree.shape, tally.shape,
-    manual.shape, changelog.shape, diagnostics.shape, diff.shape, old_diff.shape, trace.shape,
-)  # fmt: skip
-"""Those told by how their lines begin, sooner than whether the lines are rows, keys or statements."""
+_EARLY = tuple(shape for shape in SHAPES if shape.early)
+_HOLD_CODE = tuple(shape for shape in SHAPES if shape.holds_code)
 
+_LEAST = 0.3
 _SURE = 0.45
 _CERTAIN = 0.94
 _CODE = 0.85
-_BESIDE_CODE = (
-    diff.shape,
-    old_diff.shape,
-    history.shape,
-    trace.shape,
-    report.shape,
-    grep.shape,
-    log.shape,
-    settings_file.shape,
-)
-"""What a text may be all the same when most of its lines are code."""
+
+
+class Choice(NamedTuple):
+    """How sure it is that a text is text and no other kind, from 0.0 to 1.0, and its shape; prose has none."""
+
+    score: float
+    shape: Shape | None
 
 
 class TextKind:
-    """Prose, and whatever no other kind claims."""
+    """Text in the shape that `choose` chooses."""
 
     name: KindName = "text"
 
+    def __init__(self, choose: Callable[[Source], Choice]) -> None:
+        self._choose = once(choose)
+
     def score(self, source: Source) -> float:
-        """0.3, or what the surest shape of text says."""
-        best, found = 0.0, None
-        for shape in _BESIDE_CODE if source.memo.get("code", 0.0) >= _CODE else SHAPES:
-            score = shape.score(source)
-            if score > best:
-                best, found = score, shape
-            if score >= _CERTAIN:
-                break
-        source.memo["shape"] = found if best >= _SURE else None
-        return max(0.3, best)
+        """How sure the choice is."""
+        return self._choose(source).score
 
     def describe(self, source: Source) -> Synopsis:
         """The facts of the shape, or those of prose."""
-        if "shape" not in source.memo:
-            self.score(source)
-        shape: Shape | None = source.memo["shape"]
+        shape = self._choose(source).shape
         facts = Facts(source)
         facts.names(source.head)
         if shape is None:
@@ -116,42 +106,41 @@ class TextKind:
         return facts.build("text", shape.name, title or None)
 
 
-class PlainText(TextKind):
-    """The shapes that show in how lines begin: whoever looks at cells, keys and statements need not be asked."""
-
-    def score(self, source: Source) -> float:
-        """What such a shape says if it is certain, else 0.0."""
-        for shape in _PLAIN:
-            score = shape.score(source)
-            if score >= _CERTAIN:
-                source.memo["shape"] = shape
-                return score
-        return 0.0
+def _early(source: Source) -> Choice:
+    """The first early shape that is certain: whoever looks at cells, keys and statements need not be asked."""
+    for shape in _EARLY:
+        score = shape.score(source)
+        if score >= _CERTAIN:
+            return Choice(score, shape)
+    return Choice(0.0, None)
 
 
-class StampedText(TextKind):
-    """Logs whose lines begin with a time, as the rows of some tables do too."""
-
-    def score(self, source: Source) -> float:
-        """Certain if nearly all lines begin so, else 0.0."""
-        if not log.stamped(source):
-            return 0.0
-        source.memo["shape"] = log.shape
-        return _CERTAIN
+def _stamped(source: Source) -> Choice:
+    """A log of which nearly all lines begin with a time, as the rows of some tables do too."""
+    return Choice(_CERTAIN, log.shape) if log.stamped(source) else Choice(0.0, None)
 
 
-class TitledText(TextKind):
-    """Documents in Markdown that are certain to be such: no language of programs need be thought of."""
-
-    def score(self, source: Source) -> float:
-        """Certain of a document that begins with a heading, else 0.0."""
-        if not markdown.may_be_titled(source) or (score := markdown.shape.score(source)) < _CERTAIN:
-            return 0.0
-        source.memo["shape"] = markdown.shape
-        return score
+def _titled(source: Source) -> Choice:
+    """A document in Markdown that is certain to be one: no language of programs need be thought of."""
+    score = markdown.shape.score(source) if markdown.may_be_titled(source) else 0.0
+    return Choice(score, markdown.shape) if score >= _CERTAIN else Choice(0.0, None)
 
 
-kind = TextKind()
-titled = TitledText()
-plain = PlainText()
-stamped = StampedText()
+def _surest(source: Source) -> Choice:
+    """The surest shape of all; prose, if none is sure."""
+    from ..code.kind import likelihood  # here, because what is told early needs no languages
+
+    best, surest = 0.0, None
+    for shape in _HOLD_CODE if likelihood(source) >= _CODE else SHAPES:
+        score = shape.score(source)
+        if score > best:
+            best, surest = score, shape
+        if score >= _CERTAIN:
+            break
+    return Choice(max(_LEAST, best), surest if best >= _SURE else None)
+
+
+early = TextKind(_early)
+stamped = TextKind(_stamped)
+titled = TextKind(_titled)
+kind = TextKind(_surest)

@@ -247,4 +247,4 @@ def _untimed(line: str) -> str:
     return line[found.end() :].lstrip(" ]:,-") if found and found.start() < 4 else line
 
 
-shape = Shape("log", _score, _tell)
+shape = Shape("log", _score, _tell, holds_code=True)

@@ -10,7 +10,7 @@ from itertools import islice, pairwise, takewhile
 from operator import itemgetter
 
 from ..facts import Facts
-from ..model import Source
+from ..model import Source, once
 from ..patterns import Pattern
 from ..wording import count, one_line
 from .findings import say_findings
@@ -107,15 +107,13 @@ class _Outline:
     fenced: bool
 
 
+@once
 def _outlined(source: Source) -> _Outline:
-    """The headings of a source, remembered between scoring and telling."""
-    known: _Outline | None = source.memo.get("outline")
-    if known is None:
-        fenced = _may_fence(source.head)
-        openings = _openings(source.lines, fenced=fenced)
-        hashed = [number for number, line in openings if line[0] == "#"]
-        known = source.memo["outline"] = _Outline(list(_headings(source.lines, openings)), hashed, fenced)
-    return known
+    """The headings of a source, for scoring and for telling."""
+    fenced = _may_fence(source.head)
+    openings = _openings(source.lines, fenced=fenced)
+    hashed = [number for number, line in openings if line[0] == "#"]
+    return _Outline(list(_headings(source.lines, openings)), hashed, fenced)
 
 
 def _names_section(lines: list[str], above: int, line: str) -> bool:
@@ -141,14 +139,8 @@ def may_be_titled(source: Source) -> bool:
     return text.startswith("#") or text.startswith(("===", "---"), text.find("\n", 0, _LONGEST) + 1)
 
 
+@once
 def _score(source: Source) -> float:
-    known: float | None = source.memo.get("markdown")
-    if known is None:
-        known = source.memo["markdown"] = _scored(source)
-    return known
-
-
-def _scored(source: Source) -> float:
     probe = source.probe
     if len(probe) < 2 or source.head[:2] == "#!" or not _marked(source.head[:_MARKED_CHARS]):
         return 0.0

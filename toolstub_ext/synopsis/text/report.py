@@ -203,4 +203,4 @@ def _tell(source: Source, facts: Facts) -> str:
     return ""
 
 
-shape = Shape("test-report", _score, _tell)
+shape = Shape("test-report", _score, _tell, holds_code=True)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from ..facts import Facts
 from ..look import look, sample
-from ..model import Source
+from ..model import Source, once
 from ..wording import clip, count, one_line
 
 _FIGURE = re.compile(
@@ -50,15 +50,10 @@ def pattern(line: str) -> str:
     return _FIGURE.sub("#", " ".join(line[:300].split()))
 
 
+@once
 def dominant(source: Source) -> str:
     """The pattern that most lines of the probe follow, if it says what its figures are; else nothing."""
-    known: str | None = source.memo.get("pattern")
-    if known is None:
-        known = source.memo["pattern"] = _dominant(sample(look(source).lines, _SAMPLED))
-    return known
-
-
-def _dominant(lines: list[str]) -> str:
+    lines = sample(look(source).lines, _SAMPLED)
     if len(lines) < 5:
         return ""
     few = lines[:: max(1, len(lines) // 6)]

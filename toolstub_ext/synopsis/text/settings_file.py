@@ -58,4 +58,4 @@ def _tell(source: Source, facts: Facts) -> str:
     return ""
 
 
-shape = Shape("settings", _score, _tell)
+shape = Shape("settings", _score, _tell, holds_code=True)

@@ -1,4 +1,4 @@
-"""The shapes of text, and what a shape has to offer."""
+"""What a shape of text has to offer, and what several of them count by."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from ..model import Source
 class Shape:
     """A shape that text takes: `score` looks at a few lines, from 0.0 to 1.0; `tell` adds the facts.
 
-    `tell` returns the title, or "" for the name itself.
+    `tell` returns the title, or "" for the name itself. One that is `early` shows in how the lines begin, sooner than
+    whether they are rows, keys or statements; one that `holds_code` may have lines of which most are source code.
     """
 
     name: str
     score: Callable[[Source], float]
     tell: Callable[[Source, Facts], str]
+    early: bool = False
+    holds_code: bool = False
 
 
 def share(lines: list[str], test: Callable[[str], object]) -> float:

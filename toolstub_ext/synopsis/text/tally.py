@@ -83,4 +83,4 @@ def _told(entry: _Entry) -> str:
     return f"{entry.shown} {one_line(entry.what, 60)}"
 
 
-shape = Shape("table", _score, _tell)
+shape = Shape("table", _score, _tell, early=True)

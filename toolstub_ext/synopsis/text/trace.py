@@ -116,4 +116,4 @@ def _tell(source: Source, facts: Facts) -> str:
     return ""
 
 
-shape = Shape("traceback", _score, _tell)
+shape = Shape("traceback", _score, _tell, early=True, holds_code=True)

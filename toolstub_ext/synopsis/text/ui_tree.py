@@ -138,4 +138,4 @@ def _number(source: Source, node: _Node) -> str:
     return f"{source.number(node.line)} " + (f"[{node.id}] " if node.id else "")
 
 
-shape = Shape("ui-tree", _score, _tell)
+shape = Shape("ui-tree", _score, _tell, early=True)

@@ -84,4 +84,4 @@ def _step(source: Source, step: tuple[str, str], numbers: list[int], *, named: b
     return f"{source.number(numbers[0])}-{source.number(numbers[-1])} {name}"
 
 
-shape = Shape("log", _score, _tell)
+shape = Shape("log", _score, _tell, early=True)
