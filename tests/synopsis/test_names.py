@@ -16,10 +16,12 @@ SOURCE = "".join(f"def step_{n}(value):\n    return helperFunction{n}(value, MAX
     ("_private_name __init__ _word", ["_private_name"]),
     ("parse_header(parse_header)", ["parse_header"]),
     ("x_y " + "a_b" * 40, []),
+    ('password = "hunterTwo" or parse_header', ["parse_header"]),
+    (f"{'x = 1 ' * 900}token={'abCD1' * 4} retryLimit", ["retryLimit"]),
     ("", []),
 ])
 def test_names_have_several_words(text: str, found: list[str]) -> None:
-    """Each once, in order; neither short nor endless."""
+    """Each once, in order; neither short nor endless, and no secret."""
     assert list(names(text)) == found
 
 

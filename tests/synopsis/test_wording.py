@@ -60,6 +60,7 @@ def test_tokens_of_known_form_are_masked(secret: str) -> None:
     [
         ('password: "hunter22"', f'password: "{MASK}"'),
         ("API_KEY=abc123def456ghi", f"API_KEY={MASK}"),
+        ('APIKey = "correctHorse"', f'APIKey = "{MASK}"'),
         ("Authorization: Bearer abcdef123456789", f"Authorization: Bearer {MASK}"),
         ("postgres://me:pa55w0rd@host/db", f"postgres://me:{MASK}@host/db"),
         ("def reset(token: str) -> None:", "def reset(token: str) -> None:"),

@@ -39,3 +39,29 @@ def test_lines_are_those_of_everybody_else(line_end: str) -> None:
     """What ends a line only in YAML ends none in a stub."""
     synopsis = synopsize(f"a:\n  - x{line_end}y\nb: 2\nc:\n  - z\n")
     assert [(anchor.label, anchor.line) for anchor in synopsis.anchors] == [("a", 1), ("b", 3), ("c", 4)]
+
+
+def test_a_value_under_the_name_of_a_secret_is_masked_wherever_it_stands() -> None:
+    """At the first level, further down and far behind; what is no text stays."""
+    further = "".join(f"key_{n}: {'word' * 45}\n" for n in range(100))
+    text = f"api_key: plainWords\ndb:\n  password: otherWords\n  token: null\n{further}secret: farWords\n"
+    synopsis = synopsize(text, budget=9_000)
+    told = "\n".join((*synopsis.structure, *synopsis.notable_items))
+    assert "Words" not in told
+    assert "1 api_key [masked]" in told
+    assert "3 db.password: [masked] · 4 db.token: null" in told
+    assert "105 secret [masked]" in told
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "- a: 0\n  b: 1\n  c: 2\n  below:\n    x: 3\n  d: 4\n  e: 5\n",
+        "- {a: 0, b: 1, c: 2, below: {x: 3}, d: 4, e: 5}\n",
+    ],
+)
+def test_a_value_stands_behind_its_own_key_alone(item: str) -> None:
+    """Also where there are more keys than are kept."""
+    told = synopsize("items:\n" + item * 40, mime="application/yaml", budget=9_000).notable_items[0]
+    assert "items[3].a: 0" in told
+    assert all(fact.count(": ") <= 1 for fact in told.split(" · "))

@@ -18,7 +18,7 @@ _SECRET = Pattern(
     r"|\b[Bb]earer[ \t]+(?P<bearer>[\w.~+/=-]{12,})"
     r"|://[^\s/:@'\"]{0,80}:(?P<userinfo>[^\s/@'\"]{1,200})@"
     r"|(?P<name>(?:[Pp]ass(?:word|wd|phrase)?|PASS(?:WORD|WD|PHRASE)?|[Ss]ecret|SECRET|[Tt]oken|TOKEN"
-    r"|[Aa]pi[_-]?[Kk]ey|API[_-]?KEY|[Aa]ccess[_-]?[Kk]ey|ACCESS[_-]?KEY|[Pp]rivate[_-]?[Kk]ey|PRIVATE[_-]?KEY"
+    r"|[Aa]pi[_-]?[Kk]ey|API[_-]?K(?:EY|ey)|[Aa]ccess[_-]?[Kk]ey|ACCESS[_-]?KEY|[Pp]rivate[_-]?[Kk]ey|PRIVATE[_-]?KEY"
     r"|[Cc]redentials?|CREDENTIALS?|[Aa]uthorization)\\?[\"']?[ \t]{0,4}(?::=|[:=])[ \t]{0,4})"
     r"(?:\\?[\"'](?P<quoted>[^\"'\s\\]{6,300})|(?P<bare>(?=[^\s\"',;)]{0,60}\d)[A-Za-z0-9+/_=.~-]{8,300}))"
 )

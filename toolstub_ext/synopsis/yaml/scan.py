@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from ..wording import one_line
+from ..wording import MASK, names_secret, one_line
 
 CHECKED_CHARS = 16 * 1024
 CHECKED_LINES = 1000
@@ -25,6 +25,7 @@ _MOST_BRANCHES = 200
 _MOST_PATHS = 400
 _MOST_DEEP_PATHS = 60
 LONG = 40
+_NO_TEXT = ("", "~", "null", "true", "false")
 _BREAKS = {0x85: " ", 0x2028: " ", 0x2029: " "}
 """What ends a line in YAML 1.1, and in no other count of lines."""
 
@@ -55,6 +56,11 @@ def named(names: list[str], size: int) -> str:
     return f" {{{shown}{', …' if size > 5 else ''}}}" if names else ""
 
 
+def shown(key: str, value: str) -> str:
+    """The value of a key as it may stand in a stub: masked where the key is that of a secret."""
+    return MASK if value not in _NO_TEXT and names_secret(key) else value
+
+
 @dataclass(slots=True)
 class Branch:
     """A key or an item of the first level: where it stands and what is under it, as far as it was followed.
@@ -76,7 +82,7 @@ class Branch:
             if self.size[:2] == size[:2]:
                 return self.size if "{" in self.size else self.size + named(names, len(names))
             return ("≥ " if self.open else "") + size + named(names, self.value.nodes // 2)
-        return one_line(self.value or self.size, LONG)
+        return one_line(shown(self.key, self.value) or self.size, LONG)
 
 
 @dataclass(slots=True)
@@ -279,6 +285,7 @@ class _Walker:
             level.names.append(value[:60])
             if document.is_list:
                 document.item_keys[value] += 1
+        level.key_line = 0  # what is not kept has no place for its value
         if len(document.paths) < (_MOST_PATHS if depth == 2 else _MOST_DEEP_PATHS):
             level.key_line = line
             document.paths.append((f"{level.path}.{value[:60]}", line, depth))
@@ -290,7 +297,7 @@ class _Walker:
         paths = self.documents[-1].paths
         if paths and paths[-1][1] == level.key_line and len(value) <= LONG:
             path, line, _ = paths[-1]
-            paths[-1] = (f"{path}: {value}", line, depth)
+            paths[-1] = (f"{path}: {shown(level.key, value)}", line, depth)
 
     def _named(self, level: Level, value: str) -> None:
         if level.mapping and level.key in ("kind", "name") and level.path in ("", "metadata"):
