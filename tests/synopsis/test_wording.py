@@ -169,6 +169,8 @@ WORDS = "several words of prose stand in front of it\n" * 60
     "id;api_key\n" + "".join(f'{number};"hunter2hunter2{number}"\n' for number in range(30)),
     'id,password,note\n1,hunter2hunter2,"two\nlines"\n' + "".join(f"{n},hunter2hunter2{n},-\n" for n in range(2, 30)),
     "id,password\n" + "".join(f'{number},"hunter2hunter2""{number}"\n' for number in range(30)),
+    str([{"id": number, "password": "hunter2hunter2", "name": "x"} for number in range(30)]),
+    "api_key: hunter2hunter2\n" + "".join(f"key_{number}:\n  - a\n  - b\n" for number in range(30)),
     WORDS + PRIVATE_KEY.replace("abcdefghij", "hunter2hunter2"),
     WORDS + PRIVATE_KEY.replace("abcdefghij", "hunter2hunter2") + "the end\n",
 ])

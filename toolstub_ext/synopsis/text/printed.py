@@ -119,6 +119,12 @@ def _types(text: str) -> list[str]:
     return list(dict.fromkeys(_DTYPE.findall(text))) if any(map(text.__contains__, _DTYPE_NAMES)) else []
 
 
+def _where_it_stands(text: str, word: str) -> str:
+    """A word in quotes as it may be told: what is before it may say that it is a secret."""
+    at = text.find(f"'{word}'") + 1
+    return excerpt(text, at, at + len(word))
+
+
 def _tell_items(source: Source, facts: Facts) -> None:
     """How many numbers there are and between which, or which of the words in quotes come most often."""
     start = source.head[:_READ_CHARS]
@@ -126,7 +132,8 @@ def _tell_items(source: Source, facts: Facts) -> None:
     words = _QUOTED.findall(start) if "'" in start else []
     if len(words) >= _LEAST_ITEMS:
         different = Counter(words)
-        most = ", ".join(f"{one_line(word, 30)} {number}" for word, number in different.most_common(4) if number > 1)
+        often = [(word, number) for word, number in different.most_common(4) if number > 1]
+        most = ", ".join(f"{one_line(_where_it_stands(start, word), 30)} {number}" for word, number in often)
         told = f"{len(words)} words in quotes{part}, {len(different)} different"
         facts.say(told + (f" (most often: {most})" if most else ""), rank=2)
         return
