@@ -8,8 +8,9 @@ from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
 
+from toolstub_ext.notebook.commands import COMMANDS
 from toolstub_ext.notebook.desk import Desk
-from toolstub_ext.notebook.magics import COMMANDS, ToolStub
+from toolstub_ext.notebook.magics import ToolStub
 from toolstub_ext.notebook.originals import Originals
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "notebook.md").read_text(encoding="utf-8")

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from toolstub_ext.notebook.commands import line_parser
-from toolstub_ext.notebook.magics import COMMANDS, skip_transform
+from toolstub_ext.notebook.commands import COMMANDS, line_parser
+from toolstub_ext.notebook.magics import skip_transform
 
 
 @pytest.fixture(scope="module")

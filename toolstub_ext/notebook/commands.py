@@ -5,24 +5,58 @@ from __future__ import annotations
 import argparse
 import re
 import shlex
-from inspect import getdoc
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from IPython.core.error import UsageError
 
 from ..errors import RefNotFound, ToolstubError
 from . import replies
-from .magics import COMMANDS, READS, flush_streams
+from .desk import Desk, Limits
 
 if TYPE_CHECKING:
-    from .magics import ToolStub, Workplace
+    from .kernel import Tap
     from .originals import Originals
+    from .terminal import TerminalTap
 
+COMMANDS = ("on", "off", "status", "get", "search", "query", "list", "show", "stats")
+READS = ("get", "show", "search", "query")
 _WRAPPED = re.compile(r"'([^']+)'|\"([^\"]*[\[\]{}|=<>@*,#][^\"]*)\"")
 _OPTIONS = {"lines": ("get", "show"), "regex": ("search",), "ignore_case": ("search",), "cell": ("off",)}
 
 
-def obey(line: str, magics: ToolStub, workplace: Workplace) -> str | None:
+class Switches(Limits, Protocol):
+    """The limits in force, in which shell, where the store is (None: the default place), and what `-h` shows."""
+
+    @property
+    def shell(self) -> Any: ...  # noqa: D102  as the class says
+
+    @property
+    def place(self) -> str | None: ...  # noqa: D102
+
+    @property
+    def usage(self) -> str: ...  # noqa: D102
+
+
+class Workplace(Protocol):
+    """What the commands work on: the switches, where outputs pass, where they are kept, where stubs are made."""
+
+    @property
+    def magics(self) -> Switches: ...  # noqa: D102  as the class says
+
+    @property
+    def tap(self) -> Tap | TerminalTap: ...  # noqa: D102
+
+    @property
+    def originals(self) -> Originals: ...  # noqa: D102
+
+    @property
+    def desk(self) -> Desk: ...  # noqa: D102
+
+    def flush(self) -> None:
+        """What was printed so far goes its way before anything changes."""
+
+
+def obey(line: str, workplace: Workplace) -> str | None:
     """Do what `line`, all behind `%toolstub`, says; the text that `get` asks for.
 
     Raises UsageError, a line that says what to do, for everything that cannot be done.
@@ -36,13 +70,13 @@ def obey(line: str, magics: ToolStub, workplace: Workplace) -> str | None:
     arguments = line_parser().parse_intermixed_args(words)
     arguments.question = rest.split(None, 1)
     if arguments.help:
-        replies.say(str(getdoc(type(magics).toolstub)))
+        replies.say(workplace.magics.usage)
         return None
     if arguments.command not in COMMANDS:
         raise UsageError(replies.nearest(arguments.command, COMMANDS))
     _refuse_what_is_not_meant(arguments)
     try:
-        return _run(arguments, magics, workplace)
+        return _run(arguments, workplace)
     except RefNotFound as fault:
         raise UsageError(str(fault).replace("`toolstub list`", "`%toolstub list`")) from None
     except (ToolstubError, ValueError) as fault:
@@ -67,15 +101,15 @@ def line_parser() -> _Parser:
     return parser
 
 
-def _run(arguments: Any, magics: ToolStub, workplace: Workplace) -> str | None:
+def _run(arguments: Any, workplace: Workplace) -> str | None:
     values = [_unquoted(value) for value in arguments.values]
-    originals = workplace.originals
+    originals, magics = workplace.originals, workplace.magics
     match arguments.command:
         case "get":
             workplace.desk.returned = text = originals.text(_one(values, "get REF"), arguments.lines)
             return text
         case "show":
-            _show(_one(values, "show REF"), arguments.lines, originals, magics)
+            _show(_one(values, "show REF"), arguments.lines, originals, magics.shell)
         case "search":
             pattern, *refs = values or [""]
             if not pattern or len(refs) > 1:
@@ -97,16 +131,15 @@ def _run(arguments: Any, magics: ToolStub, workplace: Workplace) -> str | None:
         case "off" if arguments.cell:
             workplace.tap.skip_cell()
         case switch:
-            flush_streams()
-            workplace.tap.flush()
+            workplace.flush()
             magics.enabled = switch == "on"
     return None
 
 
-def _show(ref: str, lines: str | None, originals: Originals, magics: ToolStub) -> None:
+def _show(ref: str, lines: str | None, originals: Originals, shell: Any) -> None:
     if lines is not None:
         replies.say(originals.text(ref, lines))
-    elif getattr(magics.shell, "kernel", None) is None:
+    elif getattr(shell, "kernel", None) is None:
         from IPython.core.page import page
 
         page(originals.text(ref))

@@ -62,10 +62,15 @@ class Extension:
 
         return Cells(self.desk)
 
+    def flush(self) -> None:
+        """What was printed so far goes its way before anything changes."""
+        sys.stdout.flush()
+        sys.stderr.flush()
+        self.tap.flush()
+
     def remove(self) -> None:
         """Take away all that was added."""
-        for stream in (sys.stdout, sys.stderr):
-            stream.flush()
+        self.flush()
         self.tap.uninstall()
         if self._idle is not None:
             self._idle.cancel()

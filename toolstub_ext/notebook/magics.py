@@ -5,8 +5,8 @@ What a line of it does is in `commands`, imported with the first one: loading an
 
 from __future__ import annotations
 
-import sys
-from typing import TYPE_CHECKING, Any, Protocol
+from inspect import getdoc
+from typing import TYPE_CHECKING, Any
 
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, line_magic, magics_class
@@ -16,13 +16,8 @@ from ..errors import ToolstubError
 
 if TYPE_CHECKING:
     from ..settings import Settings
-    from .desk import Desk
-    from .kernel import Tap
-    from .originals import Originals
-    from .terminal import TerminalTap
+    from .commands import Workplace
 
-COMMANDS = ("on", "off", "status", "get", "search", "query", "list", "show", "stats")
-READS = ("get", "show", "search", "query")
 SKIP = "%%toolstub off"
 
 
@@ -33,19 +28,6 @@ def skip_transform(lines: list[str]) -> list[str]:
     from IPython.core.inputtransformer2 import cell_magic
 
     return ["%toolstub off --cell\n", *cell_magic(lines[1:])]
-
-
-class Workplace(Protocol):
-    """What the commands work on: where outputs pass, where they are kept, and where their stubs are made."""
-
-    @property
-    def tap(self) -> Tap | TerminalTap: ...  # noqa: D102  as the class says
-
-    @property
-    def originals(self) -> Originals: ...  # noqa: D102
-
-    @property
-    def desk(self) -> Desk: ...  # noqa: D102
 
 
 @magics_class
@@ -77,6 +59,11 @@ class ToolStub(Magics):
         """Where the store is; None for the default place."""
         return self.store or self.settings.store
 
+    @property
+    def usage(self) -> str:
+        """What `%toolstub` takes, as its docstring says."""
+        return str(getdoc(type(self).toolstub))
+
     @default("threshold_chars")
     def _threshold_chars(self) -> int:
         return self.settings.notebook.threshold_chars
@@ -91,8 +78,7 @@ class ToolStub(Magics):
 
     @observe("store")
     def _moved(self, _change: Any) -> None:
-        flush_streams()
-        self._workplace.tap.flush()
+        self._workplace.flush()
         self._workplace.originals.close()
 
     @line_magic
@@ -117,7 +103,7 @@ class ToolStub(Magics):
         """
         from . import commands
 
-        return commands.obey(line, self, self._workplace)
+        return commands.obey(line, self._workplace)
 
     def toolstub_cell(self, line: str, _cell: str) -> None:
         """`%%toolstub off` above a cell shows its outputs whole; the input transformer has handled it before this."""
@@ -125,6 +111,8 @@ class ToolStub(Magics):
 
     def complete(self, _shell: Any, event: Any) -> list[str]:
         """Commands, then the refs of the newest originals."""
+        from .commands import COMMANDS, READS
+
         words = event.line.split()[1:]
         if not words or (len(words) == 1 and not event.line.endswith(" ")):
             return [command for command in COMMANDS if command.startswith(event.symbol)]
@@ -134,9 +122,3 @@ class ToolStub(Magics):
             return [str(entry.ref) for entry in self._workplace.originals.store.list().items]
         except ToolstubError:
             return []
-
-
-def flush_streams() -> None:
-    """What was printed so far goes its way before anything changes."""
-    sys.stdout.flush()
-    sys.stderr.flush()
