@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import threading
+from typing import Any
 
 import pytest
 from rewriting_support import LARGE, USER, request, turn
 
 from toolstub_ext.policy import make_stub
 from toolstub_ext.rewriting import Rewriter, rewrite
-from toolstub_ext.settings import Settings
+from toolstub_ext.settings import Settings, load_settings
 from toolstub_ext.store import Store
 
 
@@ -25,6 +26,25 @@ def test_a_second_list_of_messages_is_rewritten_as_if_nothing_was_known(store: S
     assert done.body == rewrite(body, store=store, settings=Settings()).body
     assert len(done.decisions) == 2
     assert rewriter.rewrite(before).body == rewrite(before, store=store, settings=Settings()).body
+
+
+@pytest.mark.parametrize("policy", [
+    {"compress": {"enabled": True, "max_tool_messages": 3, "keep": 1}},
+    {"reclaim": {"enabled": True, "max_tokens": 6_000, "step_tokens": 3_000}},
+    {"clear": {"enabled": True, "tool_result_token_threshold": 5_000, "keep_recent_tokens": 500, "step_tokens": 3_000}},
+])
+def test_what_is_old_wants_our_tools_while_it_goes_as_it_was_sent(store: Store, policy: dict[str, Any]) -> None:
+    """Between two steps of a boundary nothing new is replaced, and a placeholder leads nowhere without them."""
+    settings = load_settings(inject="when_stubbed", **policy)
+    rewriter, said, offered = Rewriter(store, settings), [], []
+    for number in range(15):
+        said += turn("".join(f"{number} {line * 7919 % 1000}\n" for line in range(300)), start=number)
+        done = rewriter.rewrite(request(*said))
+        assert done.body == rewrite(request(*said), store=store, settings=settings).body
+        offered.append(bool(done.offered))
+    assert offered == sorted(offered)
+    assert not offered[0]
+    assert offered[-1]
 
 
 def test_a_history_sent_again_is_stored_and_described_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from ..settings import Settings
 from ..synopsis import is_stub
 from ..transcript import Change, Outcome, ToolResult, Transcript
 from ..wire import Edit, Reading
-from .making import Plan, Request, edits_of
+from .making import Plan, Request
 from .memory import StubMemory, SynopsisMemory
 from .past import Known
 from .storing import Storing
@@ -56,9 +56,10 @@ class Judge:
         """Whether the model is to know our tools."""
         if self._settings.inject == "always" or plan.changed or plan.rounds:
             return True
-        front = request.known.decided.between(0, request.known.front)
-        return bool(edits_of(front.outcomes)) or any(
-            self._is_own_reply(result) or is_stub(result.text) for result in request.reading.transcript.results)
+        carried = plan.carried
+        if carried is not None and any(edit not in carried.extra for edit in carried.edits):
+            return True
+        return any(self._is_own_reply(result) or is_stub(result.text) for result in request.reading.transcript.results)
 
     def _old(self, request: Request) -> Old:
         rules = self._settings
