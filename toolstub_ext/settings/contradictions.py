@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from .addresses import host_and_port, is_loopback
-from .presets import STAGES
-
-if TYPE_CHECKING:
-    from .settings import Settings
+from ..addresses import host_and_port, is_loopback
+from ..presets import STAGES
+from .values import Settings
 
 
 def contradictions(settings: Settings) -> Iterator[tuple[str, str, str]]:
