@@ -14,6 +14,7 @@ import pytest
 
 from toolstub_ext import Settings
 from toolstub_ext.cli.commandline import build_parser
+from toolstub_ext.synopsis.code.languages import LANGUAGES
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -75,6 +76,13 @@ def test_the_readme_names_no_option_that_does_not_exist() -> None:
 def test_every_setting_is_documented(name: str) -> None:
     """By its dotted name."""
     assert f"`{name}`" in (ROOT / "docs/settings.md").read_text(encoding="utf-8") or name == "tools"
+
+
+def test_the_languages_of_code_are_those_of_the_package() -> None:
+    """docs/kinds.md names each once, and CHANGELOG.md says how many there are."""
+    paragraph = (ROOT / "docs/kinds.md").read_text(encoding="utf-8").partition("The languages of code: ")[2]
+    assert re.findall("`(\\w+)`", paragraph.partition("\n\n")[0]) == sorted(language.name for language in LANGUAGES)
+    assert f"code in {len(LANGUAGES)} languages" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
