@@ -140,3 +140,20 @@ def test_what_leaves_nothing_to_compress_is_refused() -> None:
     """By the names of both settings."""
     with pytest.raises(SettingsError, match=r"compress\.keep \(9\) and compress\.max_tool_messages \(9\)"):
         compressing(keep=9, max_tool_messages=9)
+
+
+def test_a_turn_that_was_taken_back_leaves_no_trace(store: Store) -> None:
+    """The request in front of it was one, and is none when the user went on there: no boundary moved with it."""
+    settings = reclaiming(max_tokens=7_000, step_tokens=2_000)
+    said = turns(*([text(number, lines=160)] for number in range(9)))
+    rewriter = Rewriter(store, settings)
+
+    def same(messages: list[dict[str, Any]]) -> bool:
+        body = json.dumps({"tools": [TOOL], "messages": messages}).encode()
+        return rewriter.rewrite(body).body == rewrite(body, store=store, settings=settings).body
+
+    taken_back = len(said) - 10
+    assert all(same(said[:end]) for end in range(3, taken_back + 3, 2))
+    otherwise = [*said[:taken_back], {"role": "user", "content": "stop. " + "do otherwise " * 900}]
+    for end in range(taken_back + 2, len(said), 2):
+        assert same(otherwise + said[taken_back + 2:end + 2])

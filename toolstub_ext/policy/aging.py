@@ -7,7 +7,7 @@ the conversation as it was before any of them.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -79,7 +79,7 @@ def age(transcript: Transcript, policies: Sequence[tuple[Aging, Count]], setting
     """
     active = [_active(policy, count, transcript, settings, history, complete) for policy, count in policies]
     requests = active[0].course.requests if active else []
-    final = bisect_right(requests, complete)
+    final = bisect_left(requests, complete)  # the turn behind those may be said otherwise, by who goes on there
     for end in requests[history.requests:final]:
         _go_on(active, end, transcript, history.left)
     history.requests = final
