@@ -62,3 +62,22 @@ async def serving(*args: str, cwd: Path, **more: str) -> AsyncIterator[tuple[asy
         if process.returncode is None:
             process.kill()
         await process.communicate()
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started, and that have not been waited for."""
+    listed = [Path(f"/proc/{pid}/task/{task.name}/children") for task in Path(f"/proc/{pid}/task").iterdir()]
+    return [int(child) for names in listed for child in names.read_text().split()]
+
+
+def told(pid: int, what: str) -> bytes:
+    """What the system tells about a process; nothing, if that has gone."""
+    try:
+        return Path(f"/proc/{pid}/{what}").read_bytes()
+    except OSError:
+        return b""
+
+
+def is_alive(pid: int) -> bool:
+    """Whether there is such a process, and it is no zombie."""
+    return told(pid, "stat").rpartition(b")")[2].split()[:1] not in ([], [b"Z"])

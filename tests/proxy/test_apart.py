@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from formats_support import FORMATS, PATHS
-from proxy_processes import POSIX, serving, toolstub
+from proxy_processes import POSIX, children, is_alive, serving, told, toolstub
 from proxy_support import ANSWER, Behind, Start, asked, body_of, log_of
 
 from toolstub_ext.presets import PRESETS
@@ -233,12 +233,6 @@ async def test_a_hidden_round_behind_a_large_request_is_put_back(start: Start, t
     assert apart.done == 2
 
 
-def children(pid: int) -> list[int]:
-    """The processes that a process has started, and that have not been waited for."""
-    listed = [Path(f"/proc/{pid}/task/{task.name}/children") for task in Path(f"/proc/{pid}/task").iterdir()]
-    return [int(child) for names in listed for child in names.read_text().split()]
-
-
 async def worker_of(pid: int) -> int:
     """The process for large requests that a proxy has started, as soon as it is that."""
     found: list[int] = []
@@ -249,19 +243,6 @@ async def worker_of(pid: int) -> int:
 
     await until(look)
     return found[0]
-
-
-def told(pid: int, what: str) -> bytes:
-    """What the system tells about a process; nothing, if that has gone."""
-    try:
-        return Path(f"/proc/{pid}/{what}").read_bytes()
-    except OSError:
-        return b""
-
-
-def is_alive(pid: int) -> bool:
-    """Whether there is such a process, and it is no zombie."""
-    return told(pid, "stat").rpartition(b")")[2].split()[:1] not in ([], [b"Z"])
 
 
 @LINUX

@@ -36,7 +36,8 @@ def test_numbers_in_front_of_the_lines_change_nothing(name: str, form: str) -> N
 
 
 def test_every_language_has_words_that_tell_it() -> None:
-    """The table of words and the list of languages name the same languages."""
+    """The table of words and the list of languages name the same languages, and there is a source in each."""
+    assert set(SOURCES) == {language.name for language in LANGUAGES}
     assert set(tells.table().names) == {language.name for language in LANGUAGES} | {tells.OTHER}
     assert all(tells.table().speaking[language.name] for language in LANGUAGES)
 

@@ -9,7 +9,6 @@ _SHARE = 0.8
 _FEW_ROWS = 0.4
 _OF_STRINGS = 0.5
 """What is left may be strings that go on from the line before."""
-_ENDS = r"\},\s*(?:(?://|/\*).*)?$|.{150})"
 _FIGURES = Pattern(
     r"(?:[{(\[]?-?0[xX][0-9a-fA-F]+[uUlL]*[)}\]]*[,;\s]*){2,}\s*(?:(?://|/\*).*)?$"
     r"|(?=.{1,20}, )(?:-?\d[\d.]{0,30}(?:[eE][-+]?\d{1,3})?[fFlLuUj]{0,3},\s*){3,}$"
@@ -20,7 +19,7 @@ _TUPLE = Pattern(r"\((?:\"|'|\d).{1,150}\),$")
 _INSIDE = (_FIGURES, _STRING, _TUPLE)
 """What a class prints as well, and settings hold: rows of a source only if nothing of the kind opens them."""
 _LISTS: tuple[tuple[tuple[str, ...], Pattern], ...] = (
-    (("c", "cpp"), Pattern(r"\{(?!.*\"\s{0,3}:)(?=.{1,150},)(?:.{1,159}" + _ENDS)),
+    (("c", "cpp"), Pattern(r"\{(?!.*\"\s{0,3}:)(?=.{1,150},)(?:.{1,159}\},\s*(?:(?://|/\*).*)?$|.{150})")),
     (("c", "cpp", "rust"), _FIGURES),
     (("c", "cpp"), Pattern(r".{1,158}\\n\\$")),
     (("javascript", "java", "rust"), Pattern(r"\.\w{1,40}\(.{0,150}\)[;,]?$")),

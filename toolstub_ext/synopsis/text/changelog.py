@@ -42,7 +42,7 @@ def _tell(source: Source, facts: Facts) -> str:
         entries,
         rank=3,
         of_head=True,
-        ranks=spread(len(entries)),
+        ranks=spread,
         share=0.7,
         tell=lambda each: f"{source.number(each[0])} {one_line(each[1]['version'], 40)}",
     )

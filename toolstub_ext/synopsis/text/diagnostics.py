@@ -21,12 +21,14 @@ from .grep import shared_prefix
 from .shape import Shape
 
 _LEVEL = r"(?P<level>(?:fatal |internal )?[Ee]rror|[Ww]arning|note|info|style|hint)"
+_CLOCK = r"[\w,/+ \[-]{0,30}(?<!\d)\d\d:\d\d:\d\d(?!\d)"
 _ONE = Pattern(
+    r"(?!" + _CLOCK + r")"
     r"(?P<path>[^\s:()][^:()\n]{0,300}?)(?::(?P<line>\d{1,7})(?::\d{1,7})?(?::| -)|\((?P<at>\d{1,7})(?:,\d{1,7})?\):) "
     r"(?:" + _LEVEL + r"(?:\[(?P<named>[\w:-]{1,60})\])?:? ?(?P<numbered>[A-Z]{1,6}\d{1,5}\b)?"
     r"|(?P<code>[A-Z]{1,6}\d{3,5}))(?::? |: )(?:\[\*\] )?(?P<text>\S.{0,400})$"
 )
-"""A finding and its place in one line."""
+"""A finding and its place in one line, which is no time of day."""
 _HEAD = Pattern(
     r"(?:" + _LEVEL + r"(?:\[(?P<named>[\w:-]{1,60})\])?: |(?P<code>[A-Z]{1,6}\d{3,5})(?: \[\*\])? )"
     r"(?P<text>\S.{0,400})$"
@@ -38,8 +40,10 @@ _UNDER = Pattern(r"[ ^-]{1,300} (?P<code>SC\d{4}) \((?P<level>\w{4,8})\): (?P<te
 _PLACE = Pattern(r"In (?P<path>\S{1,300}) line (?P<line>\d{1,7}):$")
 """Findings below the name of their file, or below what they find."""
 _RULE = Pattern(
-    r"(?P<text>.{1,400}?)(?:\s+\[(?P<a>-?[\w/.=+-]{2,60})\]|\s+\((?P<b>[\w/@-]{3,60})\)|\s{2,}(?P<c>[\w/@-]{3,60}))$"
+    r"(?P<text>.{1,400}?)(?:\s+\[(?P<option>-?[\w/.=+-]{2,60})\]|\s+\((?P<name>[\w/@-]{3,60})\)"
+    r"|\s{2,}(?P<column>[\w/@-]{3,60}))$"
 )
+"""A rule behind what is said: in brackets, or in a column of its own."""
 _PLACED = Pattern(r":\d{1,7}(?:[:\s]|$)|\(\d{1,7}(?:,\d{1,7})?\):|\nIn \S{1,300} line \d")
 """How the place of a finding ends, or is told; hardly a source has anything like it in its beginning."""
 _MARKS = ("--> ", "\nIn ", " error ", " warning ", ": error", ": warning")
@@ -69,6 +73,7 @@ class _Finding:
 
 
 def _findings(lines: list[str]) -> Iterator[_Finding]:
+    """All there are; the line of one that takes several is that which says what is wrong."""
     path = place = ""
     for number, line in enumerate(lines, 1):
         first = line[:1]
@@ -89,7 +94,7 @@ def _finding(number: int, path: str, line: str, found: Match[str]) -> _Finding:
     text = said["text"]
     rule = said.get("named") or said.get("numbered") or said.get("code") or ""
     if not rule and (last := _RULE.match(text)):
-        text, rule = last["text"], last["a"] or last["b"] or last["c"]
+        text, rule = last["text"], last["option"] or last["name"] or last["column"]
     return _Finding(number, path, line, (said.get("level") or "").lower(), rule, text)
 
 

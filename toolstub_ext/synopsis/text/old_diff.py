@@ -32,18 +32,20 @@ def _is_plain(line: str) -> bool:
 
 
 def _file(line: str) -> str:
-    """The name of the newer file, where a line says it."""
+    """The name of the newer file, where a line with dashes says it."""
     return line[4:].partition("\t")[0] if line.startswith("--- ") and not line.endswith(" ----") else ""
+
+
+def _compared(line: str) -> str:
+    """The name of the newer file, where a line is the command that compares two."""
+    return line.rsplit(maxsplit=1)[-1] if line.startswith("diff ") else ""
 
 
 def _tell(source: Source, facts: Facts) -> str:
     numbered = list(enumerate(source.lines, 1))
     starred = any(line.startswith(_STARS) for line in source.lines)
-    files = [
-        (number, line[5:].split()[-1] if line.startswith("diff ") else _file(line))
-        for number, line in numbered
-        if (_file(line) if starred else line.startswith("diff "))
-    ]
+    named = _file if starred else _compared
+    files = [(number, found) for number, line in numbered if (found := named(line))]
     hunks = [(number, line) for number, line in numbered if line.startswith(_STARS) or _COMMAND.match(line)]
     marks = [line[:2] for line in source.lines]
     added = marks.count("+ ") if starred else marks.count("> ")
