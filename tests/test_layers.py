@@ -7,9 +7,11 @@ import re
 import subprocess
 import sys
 import tomllib
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
+from grimp import build_graph
 
 ROOT = Path(__file__).parent.parent
 SOURCES = [*ROOT.glob("toolstub_ext/**/*.py"), *ROOT.glob("proxy/toolstub_proxy/**/*.py")]
@@ -22,6 +24,12 @@ def test_the_layers_hold() -> None:
                           cwd=ROOT, capture_output=True, text=True, check=False,
                           env=os.environ | {"PYTHONPATH": str(ROOT / "proxy")})
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_module_needs_itself() -> None:
+    """Neither at once nor later nor for its types: each can be read before those that use it. Raises CycleError."""
+    graph = build_graph("toolstub_ext", "toolstub_proxy", cache_dir=None)
+    TopologicalSorter({name: graph.find_modules_directly_imported_by(name) for name in graph.modules}).prepare()
 
 
 def test_every_module_has_a_layer() -> None:
