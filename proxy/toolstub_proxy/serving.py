@@ -68,6 +68,9 @@ async def _serve(settings: Settings, operation: Operation) -> int:
     with open_store(settings.store, eager=False) as store:
         async with listening(settings, store, host, port, operation) as base:
             sys.stderr.write(f"toolstub proxy: set OPENAI_BASE_URL={base}/v1 (or ANTHROPIC_BASE_URL={base})\n")
+            if operation.token:
+                sys.stderr.write("toolstub proxy: clients show the token in the header x-toolstub-token, or in their "
+                                 f"base URL: {base}/toolstub-token/TOKEN/v1\n")
             await asyncio.to_thread(complain, store)
             return await ended
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from http import HTTPStatus
 
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, WSServerHandshakeError, web
 
@@ -36,7 +37,9 @@ async def tunnelled(request: web.Request, session: ClientSession, route: Route) 
             ssl=route.tls, max_msg_size=0, autoping=False,
         )
     except WSServerHandshakeError as error:
-        return refusal(request, error.status, f"the upstream opened no websocket: {error.message}", "api_error")
+        refused = error.status >= HTTPStatus.BAD_REQUEST  # any other answer is no websocket either
+        status = error.status if refused else HTTPStatus.BAD_GATEWAY
+        return refusal(request, status, f"the upstream opened no websocket: {error.message}", "api_error")
     async with opened as upstream:
         client = web.WebSocketResponse(protocols=[upstream.protocol] if upstream.protocol else (), max_msg_size=0,
                                        autoping=False)

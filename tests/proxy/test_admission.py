@@ -117,12 +117,12 @@ async def test_beyond_this_machine_owners_and_a_token_are_needed(
 
 
 async def test_with_both_it_listens(tmp_path: Path) -> None:
-    """The token may come from a file, so that no process list shows it."""
+    """The token may come from a file, so that no process list shows it; it is told how it is shown, and not which."""
     (tmp_path / "token").write_text(TOKEN + "\n")
     async with (
         UpstreamApp() as upstream,
         serving("--listen", "0.0.0.0:0", "--owners", "per-credential", "--token-file", "token", "--upstream",
-                upstream.url, cwd=tmp_path) as (_, url),
+                upstream.url, cwd=tmp_path) as (process, url),
         aiohttp.ClientSession() as http,
     ):
         here = url.replace("0.0.0.0", "127.0.0.1")
@@ -131,3 +131,6 @@ async def test_with_both_it_listens(tmp_path: Path) -> None:
             async with http.post(here + "/chat/completions", json=HELLO, headers=headers) as answer:
                 statuses.append(answer.status)
         assert statuses == [401, 200]
+        assert process.stderr is not None
+        said = (await process.stderr.readline()).decode()
+        assert said.endswith(f"{url.removesuffix('/v1')}/toolstub-token/TOKEN/v1\n")

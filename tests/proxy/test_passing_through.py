@@ -251,7 +251,11 @@ async def test_websockets_pass_through_both_ways(start: Start) -> None:
         return socket
 
     app = web.Application()
+    async def answer(request: web.Request) -> web.Response:
+        return web.Response(text=request.path)
+
     app.router.add_get("/v1/realtime", talk)
+    app.router.add_get("/v1/models", answer)
     runner = web.AppRunner(app)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
@@ -266,6 +270,7 @@ async def test_websockets_pass_through_both_ways(start: Start) -> None:
         await socket.send_str("bye")
         assert (await socket.receive()).type is aiohttp.WSMsgType.CLOSE
         assert socket.close_code == 4001
-    with pytest.raises(aiohttp.WSServerHandshakeError, match="404"):
-        await behind.http.ws_connect(behind.url + "/v1/nothing")
+    for path, status in (("/v1/nothing", "404"), ("/v1/models", "502")):
+        with pytest.raises(aiohttp.WSServerHandshakeError, match=status):
+            await behind.http.ws_connect(behind.url + path)
     await runner.cleanup()

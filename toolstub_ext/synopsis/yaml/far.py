@@ -7,7 +7,7 @@ from itertools import islice
 
 from ..model import Source
 from ..patterns import Pattern
-from .scan import LONG, Branch, named
+from .document import LONG, Branch, named
 
 _MOST = 120
 _KEY = Pattern(

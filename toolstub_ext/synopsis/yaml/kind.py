@@ -10,8 +10,9 @@ from ..look import look
 from ..model import KindName, Source, Synopsis
 from ..patterns import Pattern
 from ..wording import count, one_line
+from .document import Branch, Document, Scan
 from .far import far_items, far_keys
-from .scan import Branch, Document, Scan, scan
+from .scan import scan
 
 _KEY = Pattern(
     r"[ ]*(?:- )*(?P<key>[\w.$/@*<-][\w.$/@* +-]{0,80}|\"[^\"\n]{1,80}\"|'[^'\n]{1,80}'):(?P<gap>[ ]+(?=\S)|[ ]*$)"
