@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
@@ -13,6 +13,7 @@ import aiohttp
 
 from toolstub_ext.store import Store
 from toolstub_proxy.demo.upstream import UpstreamApp
+from toolstub_proxy.doctor.finding import Finding
 from toolstub_proxy.gateway import Gateway
 
 TOOL = {"type": "function", "function": {
@@ -93,3 +94,8 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+def wrong_in(findings: Iterable[Finding]) -> list[str]:
+    """What is wrong and what to do about it, a line each."""
+    return [f"{f.subject}: {f.says} -> {f.do}" for f in findings if f.ok is False]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import re
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -15,9 +14,8 @@ from typing import Any
 import pytest
 from aiohttp import web
 from proxy_processes import ran
-from proxy_support import Start, asked, body_of, free_port
+from proxy_support import Start, asked, body_of, free_port, wrong_in
 
-from toolstub_ext.presets import STAGES
 from toolstub_ext.settings import Settings, load_settings
 from toolstub_proxy.admission import Admission
 from toolstub_proxy.demo.upstream import Fault, UpstreamApp
@@ -28,11 +26,6 @@ from toolstub_proxy.trust import trusted
 
 NO_TOOLS = {"model": "m", "messages": [{"role": "user", "content": "hi"}]}
 TOKEN = "correct-horse-battery"
-
-
-def _ill(findings: Iterable[Finding]) -> list[str]:
-    """What is wrong and what to do about it, a line each."""
-    return [f"{f.subject}: {f.says} -> {f.do}" for f in findings if f.ok is False]
 
 
 async def _running(port: int, token: str | None = None) -> list[Finding]:
@@ -91,69 +84,6 @@ async def test_settings_that_cannot_be_read_end_the_search(tmp_path: Path) -> No
     assert "upstream:" not in out
 
 
-@pytest.mark.parametrize(("settings", "says"), [
-    ({"preset": "off"}, "settings: every policy is off (preset: off) -> choose another"),
-    ({"externalize__threshold_chars": 500_000}, "no result up to 500,000 characters is stubbed -> lower"),
-])
-def test_settings_under_which_nothing_happens(settings: dict[str, Any], says: str) -> None:
-    """They are somebody's wish, and often forgotten."""
-    (line,) = _ill(here.settings_of(load_settings(**settings)))
-    assert says in line
-
-
-@pytest.mark.parametrize(("settings", "says"), [
-    ({}, "preset default; a result of more than 3,000 to 60,000 characters, by its kind, becomes a stub; a repeated "
-         "one becomes a pointer; padding is removed"),
-    ({"preset": "openviking"}, "preset openviking; a result of more than 20,000 characters becomes a stub"),
-    ({"preset": "eino"}, "preset eino; a result of more than 80,000 characters becomes a stub; above 20,000 tokens of "
-                         "results those older than the latest 40,000 are cleared"),
-    ({"preset": "gliding-horse"}, "preset gliding-horse; of more than 16,384 bytes it is truncated or summarized; of "
-                                  "more than 10 results the older keep 3 lines; above 16,000 tokens results of 500 "
-                                  "bytes become references; above 30 messages or 16,000 tokens the older become a "
-                                  "history"),
-])
-def test_sizes_are_those_of_the_policies_that_are_on(settings: dict[str, Any], says: str) -> None:
-    """Each in its own unit; of one that is off nothing is said."""
-    (finding,) = here.settings_of(load_settings(**settings))
-    assert finding.says == says
-
-
-@pytest.mark.parametrize("stage", STAGES)
-def test_every_policy_has_a_line(stage: str) -> None:
-    """Also one that is off in all presets."""
-    only = {other: {"enabled": other == stage} for other in STAGES}
-    (finding,) = here.settings_of(load_settings(**only))
-    assert re.fullmatch("preset default; [^;]+", finding.says)
-
-
-def test_a_token_counter_that_is_none_is_found() -> None:
-    """The proxy would not start with it."""
-    (line,) = _ill(here.settings_of(load_settings(clear__token_counter="no.such:count")))
-    assert "clear.token_counter: no.such:count cannot be imported" in line
-
-
-def test_tools_that_are_excluded_are_named() -> None:
-    """That is no fault, and may be the reason."""
-    findings = list(here.settings_of(load_settings(exclude_tools=["b"], tools={"a": {"exclude": True}})))
-    assert _ill(findings) == []
-    assert findings[-1].says == "results of a, b are never stubbed"
-
-
-def test_a_store_that_cannot_be_used(tmp_path: Path) -> None:
-    """Nothing is stubbed whose original cannot be kept."""
-    (tmp_path / "file").touch()
-    (line,) = _ill(here.store_of(load_settings(store=str(tmp_path / "file" / "store.db"))))
-    assert "-> choose another place" in line
-    assert _ill(here.store_of(load_settings(store=str(tmp_path / "store.db")))) == []
-
-
-def test_a_store_that_is_not_there_yet_is_not_made(tmp_path: Path) -> None:
-    """The place may be mistyped; that one could be made there is tried and leaves nothing behind."""
-    (finding,) = here.store_of(load_settings(store=str(tmp_path / "no" / "such" / "store.db")))
-    assert (finding.ok, finding.says.partition(": ")[2]) == (True, "there is none yet; the first stub makes it")
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize(("variable", "value", "says"), [
     ("OPENAI_BASE_URL", "https://api.openai.com/v1", "the proxy is on 127.0.0.1:8788"),
     ("OPENAI_BASE_URL", "http://127.0.0.1:8787/v1", "the proxy is on 127.0.0.1:8788"),
@@ -163,7 +93,7 @@ def test_a_store_that_is_not_there_yet_is_not_made(tmp_path: Path) -> None:
 ])
 def test_a_base_url_that_leads_elsewhere(variable: str, value: str, says: str) -> None:
     """The commonest reason why nothing arrives."""
-    (line,) = _ill(variables.base_urls({variable: value}, "127.0.0.1", 8788))
+    (line,) = wrong_in(variables.base_urls({variable: value}, "127.0.0.1", 8788))
     assert says in line
 
 
@@ -184,7 +114,7 @@ def test_a_base_url_that_leads_to_the_proxy(variable: str, value: str) -> None:
 ])
 def test_proxies_that_swallow_requests(environment: dict[str, str], says: str) -> None:
     """Some clients send even what is for this machine to a proxy."""
-    (line,) = _ill(variables.proxies(environment, "127.0.0.1"))
+    (line,) = wrong_in(variables.proxies(environment, "127.0.0.1"))
     assert says in line
 
 
@@ -192,17 +122,17 @@ async def test_mitmproxy_without_its_certificate() -> None:
     """A client that does not trust it sends nothing."""
     async with UpstreamApp() as anything:
         behind = {"https_proxy": anything.url}
-        (line,) = _ill(variables.proxies(behind, "127.0.0.1"))
+        (line,) = wrong_in(variables.proxies(behind, "127.0.0.1"))
         assert "SSL_CERT_FILE=~/.mitmproxy/mitmproxy-ca-cert.pem" in line
-        assert _ill(variables.proxies(behind | {"NODE_EXTRA_CA_CERTS": "x"}, "127.0.0.1")) == []
-    (line,) = _ill(variables.bundles({"SSL_CERT_FILE": "/no/such/file"}))
+        assert wrong_in(variables.proxies(behind | {"NODE_EXTRA_CA_CERTS": "x"}, "127.0.0.1")) == []
+    (line,) = wrong_in(variables.bundles({"SSL_CERT_FILE": "/no/such/file"}))
     assert "no such file -> unset SSL_CERT_FILE" in line
 
 
 async def test_a_port_that_another_program_has() -> None:
     """Which answers something, and not what a proxy would."""
     async with UpstreamApp() as other:
-        (line,) = _ill(await _running(int(other.url.rpartition(":")[2])))
+        (line,) = wrong_in(await _running(int(other.url.rpartition(":")[2])))
     assert "taken by another program -> choose another port" in line
 
 
@@ -227,7 +157,7 @@ async def _server(status: int, told: dict[str, str]) -> AsyncIterator[tuple[int,
 async def test_a_proxy_of_another_version() -> None:
     """It was started before an update."""
     async with _server(200, {"status": "ok", "version": "0.0.1"}) as (port, _):
-        (line,) = _ill(await _running(port))
+        (line,) = wrong_in(await _running(port))
     assert "of version 0.0.1" in line
     assert line.endswith("-> start it again")
 
@@ -247,7 +177,7 @@ async def test_what_a_proxy_has_seen_says_why_nothing_is_stubbed(
     behind = await start(script=lambda body: Reply("Fine."))
     for path, body in requests:
         await behind.post(body, path=path)
-    lines = _ill(await _running(int(behind.url.rpartition(":")[2])))
+    lines = wrong_in(await _running(int(behind.url.rpartition(":")[2])))
     assert says in lines[0]
 
 
@@ -255,7 +185,7 @@ async def test_requests_that_fail_are_named(start: Start) -> None:
     """With what to do about the commonest."""
     behind = await start(fault=lambda body: Fault(status=401, body=b"{}"))
     await behind.post(body_of([{"role": "user", "content": "hi"}]))
-    lines = _ill(await _running(int(behind.url.rpartition(":")[2])))
+    lines = wrong_in(await _running(int(behind.url.rpartition(":")[2])))
     assert lines[-1] == "traffic: 1 time: upstream answered 401 -> check the client's API key"
 
 
@@ -264,9 +194,9 @@ async def test_a_proxy_with_a_token_tells_only_who_has_it(start: Start) -> None:
     behind = await start(gateway={"admission": Admission(TOKEN)})
     port = int(behind.url.rpartition(":")[2])
     findings = await _running(port)
-    assert _ill(findings) == []
+    assert wrong_in(findings) == []
     assert findings[0].do == "set TOOLSTUB_TOKEN"
-    assert "no request has arrived yet" in _ill(await _running(port, TOKEN))[0]
+    assert "no request has arrived yet" in wrong_in(await _running(port, TOKEN))[0]
 
 
 @pytest.mark.parametrize(("status", "key", "says"), [
@@ -277,7 +207,7 @@ async def test_an_upstream_is_asked_with_the_key_of_this_shell(status: int, key:
     """For its models, which costs nothing."""
     async with _server(status, {}) as (port, seen):
         settings = load_settings(upstream=f"http://127.0.0.1:{port}/v1")
-        lines = await asyncio.to_thread(lambda: _ill(way.upstreams(settings, {"OPENAI_API_KEY": key}, trusted)))
+        lines = await asyncio.to_thread(lambda: wrong_in(way.upstreams(settings, {"OPENAI_API_KEY": key}, trusted)))
     (request,) = seen
     assert (request.path, request.headers.get("authorization")) == ("/v1/models", f"Bearer {key}" if key else None)
     assert lines == [line for line in lines if says and says in line]
@@ -289,8 +219,8 @@ async def test_an_upstream_that_is_not_trusted(certificate: Any) -> None:
     upstream = UpstreamApp()
     await upstream.start(tls=certificate.tls())
     settings = load_settings(upstream=upstream.url)
-    lines = await asyncio.to_thread(lambda: _ill(way.upstreams(settings, {}, trusted)))
-    trusting = await asyncio.to_thread(lambda: _ill(way.upstreams(
+    lines = await asyncio.to_thread(lambda: wrong_in(way.upstreams(settings, {}, trusted)))
+    trusting = await asyncio.to_thread(lambda: wrong_in(way.upstreams(
         settings, {}, partial(trusted, str(certificate.file)))))
     await upstream.stop()
     assert len(lines) == 1
@@ -300,4 +230,4 @@ async def test_an_upstream_that_is_not_trusted(certificate: Any) -> None:
 
 def test_the_defaults_are_well() -> None:
     """Of what needs nothing but a look."""
-    assert _ill([*here.settings_of(Settings()), *variables.base_urls({}, "127.0.0.1", 8788)]) == []
+    assert wrong_in([*here.settings_of(Settings()), *variables.base_urls({}, "127.0.0.1", 8788)]) == []
