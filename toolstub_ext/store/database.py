@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..errors import StoreError
-from .faults import explained
+from .faults import store_error
 from .location import Location, create_private
 from .opening import check_header, pragma, prepare
 
@@ -103,7 +103,7 @@ class Database:
             except StoreError:
                 raise
             except (sqlite3.Error, OSError) as error:
-                raise explained(self.path, error) from error
+                raise store_error(self.path, error) from error
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:

@@ -20,7 +20,7 @@ _ADVICE = {
 }
 
 
-def explained(path: Path, error: sqlite3.Error | OSError) -> StoreError:
+def store_error(path: Path, error: sqlite3.Error | OSError) -> StoreError:
     """An error of SQLite or of the system, about the file at `path`, as the one that callers get."""
     if isinstance(error, sqlite3.Error):
         return StoreError(_explain(path, error))

@@ -101,8 +101,8 @@ def store_of(settings: Settings) -> Iterator[Finding]:
         path = locate(settings.store).path
         kept = _kept(settings) if path.exists() else _could_keep(path)
     except OSError as error:
-        said_by_it = str(error) if isinstance(error, StoreError) else f"{path}: {explained(error)}"
-        yield ill("store", said_by_it, "choose another place with --store or TOOLSTUB_STORE, or make room there")
+        why = str(error) if isinstance(error, StoreError) else f"{path}: {explained(error)}"
+        yield ill("store", why, "choose another place with --store or TOOLSTUB_STORE, or make room there")
         return
     free = shutil.disk_usage(_nearest_folder(path)).free
     if free < _SCARCE_BYTES:
