@@ -170,6 +170,8 @@ WORDS = "several words of prose stand in front of it\n" * 60
     'id,password,note\n1,hunter2hunter2,"two\nlines"\n' + "".join(f"{n},hunter2hunter2{n},-\n" for n in range(2, 30)),
     "id,password\n" + "".join(f'{number},"hunter2hunter2""{number}"\n' for number in range(30)),
     str([{"id": number, "password": "hunter2hunter2", "name": "x"} for number in range(30)]),
+    "| user | password |\n|---|---|\n" + "".join(f"| u{number} | hunter2hunter2 |\n" for number in range(30)),
+    "USER   PASSWORD        HOST\n" + "".join(f"u{n:<6}hunter2hunter2  h{n}\n" for n in range(30)),
     "api_key: hunter2hunter2\n" + "".join(f"key_{number}:\n  - a\n  - b\n" for number in range(30)),
     WORDS + PRIVATE_KEY.replace("abcdefghij", "hunter2hunter2"),
     WORDS + PRIVATE_KEY.replace("abcdefghij", "hunter2hunter2") + "the end\n",
@@ -177,6 +179,6 @@ WORDS = "several words of prose stand in front of it\n" * 60
 def test_a_secret_shows_nowhere(text: str, rules: Rules) -> None:
     """Not where its name stands in another place, nor where the text was cut inside of it."""
     assert "hunter2hunter2" in text
-    for told in (synopsize, graph.synopsize):
-        stub = render(told(text, rules=rules), sha256="0" * 64)
+    for told, budget in ((synopsize, 1_000), (graph.synopsize, 1_000), (synopsize, 2_000)):
+        stub = render(told(text, rules=rules, budget=budget), sha256="0" * 64)
         assert "hunter2hunter2" not in stub

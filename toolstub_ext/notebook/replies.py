@@ -53,7 +53,7 @@ def listing(entries: Entries) -> str:
         return "nothing is stored yet"
     rows = [
         f"{entry.ref}  {entry.tool or '-':<8} {entry.kind or '-':<8} {entry.chars:>12,} chars {entry.lines:>9,} lines  "
-        f"{entry.created[:19]}" + (f"  was {entry.call_id}" if (entry.call_id or "").startswith(PREFIX) else "")
+        + entry.created + (f"  was {entry.call_id}" if (entry.call_id or "").startswith(PREFIX) else "")
         for entry in entries.items
     ]
     more = entries.total - len(rows)

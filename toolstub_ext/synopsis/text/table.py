@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from ..delimited.columns import Column
 from ..facts import Facts
 from ..look import look
 from ..model import Source
@@ -111,8 +112,13 @@ def _tell(source: Source, facts: Facts) -> str:
     drawn = _drawn(source.probe) or any(_RULE.match(line) and "-+-" in line for line in source.probe[:6])
     found = grid(lines, drawn=drawn)
     facts.say(_size(source, lines, found, drawn=drawn))
+    columns = found.columns() if found else []
     if found:
-        _tell_columns(facts, source, found)
+        _tell_columns(facts, source, found, columns)
+        if any(column.secret for column in columns):
+            return _tell_header_alone(facts, source, found)
+        _tell_alarming(facts, source, found)
+        _tell_odd(facts, source, columns)
     say_findings(source, facts, most=3, rank=5)
     for number, line in lines[: 2 if found else 4]:
         facts.notable(f"{source.number(number)}: {one_line(line, 200)}", rank=8)
@@ -167,11 +173,22 @@ def _size(source: Source, lines: list[tuple[int, str]], found: Grid | None, *, d
     return f"{what}, {size}: {rows}{unfit}{source.part}"
 
 
-def _tell_columns(facts: Facts, source: Source, found: Grid) -> None:
-    """Types, ranges and commonest values, and cells that are text among figures."""
-    listed = found.columns()
+def _tell_header_alone(facts: Facts, source: Source, found: Grid) -> str:
+    """For rows, and names in them, would show the cells of a column that is secret."""
+    facts.names("")
+    facts.notable(f"{source.number(found.header)}: {one_line(source.lines[found.header - 1], 200)}", rank=8)
+    facts.anchor_line("first row", found.lines[0])
+    return ""
+
+
+def _tell_columns(facts: Facts, source: Source, found: Grid, columns: list[Column]) -> None:
+    """Types, ranges and commonest values."""
     lead = f"{count(len(found.names), 'column')}{source.part}: "
-    facts.dense("structure", listed, lead=lead, rank=4, share=0.8, tell=lambda column: column.told)
+    facts.dense("structure", columns, lead=lead, rank=4, share=0.8, tell=lambda column: column.told)
+
+
+def _tell_alarming(facts: Facts, source: Source, found: Grid) -> None:
+    """The rows of what has gone wrong, where they are few."""
     alarming = [number for number, row in zip(found.lines, found.rows) if any(map(_alarming, row))]
     if len(alarming) <= _RARE * len(found.rows):
         for number in alarming[:_MOST_ALARMS]:
@@ -180,7 +197,11 @@ def _tell_columns(facts: Facts, source: Source, found: Grid) -> None:
             facts.anchor_line(row, number)
         if len(alarming) > _MOST_ALARMS:
             facts.notable(f"{count(len(alarming) - _MOST_ALARMS, 'more row')} like that{source.part}", rank=5)
-    for column in listed:
+
+
+def _tell_odd(facts: Facts, source: Source, columns: list[Column]) -> None:
+    """Cells that are text among figures."""
+    for column in columns:
         if column.odd:
             line, value = column.odd[0]
             first = f"first: line {source.number(line)}, {one_line(value, 40)}"
