@@ -118,6 +118,18 @@ def test_a_store_whose_file_is_gone_is_made_anew(tmp_path: Path, replaced: bool)
             assert other.read(ref).text == "after"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be deleted there")
+def test_a_store_made_anew_is_told_from_the_one_that_was_deleted(tmp_path: Path) -> None:
+    """Also where the system would give the new file the number of the old one: who has noted what is in that would
+    never put it again."""
+    with open_store(tmp_path / "store.db") as store:
+        before = store.identity
+        for file in tmp_path.iterdir():
+            file.unlink()
+        store.put("after")
+        assert store.identity not in ("", before)
+
+
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has no file modes")
 def test_an_unwritable_place_is_an_error(tmp_path_factory: pytest.TempPathFactory) -> None:
     """A directory without write permission, a file without any, a file that turns read-only: one line each."""

@@ -174,11 +174,10 @@ class Database:
 
     def _connected(self, session: _Session) -> sqlite3.Connection:
         """The connection of a thread: to the file that is there now, not to one that was deleted or replaced."""
-        if session.file != self._file() and not session.is_busy:
-            session.close()
-        if session.connection is None:
-            session.connection = self._connect()
-            session.file = self._prepared
+        if session.connection is None or (session.file != self._file() and not session.is_busy):
+            connection = self._connect()
+            session.close()  # not before: a new file could get the number of the one that is gone, and be taken for it
+            session.connection, session.file = connection, self._prepared
         return session.connection
 
     def _connect(self) -> sqlite3.Connection:
