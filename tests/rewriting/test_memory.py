@@ -47,6 +47,16 @@ def test_what_is_old_wants_our_tools_while_it_goes_as_it_was_sent(store: Store, 
     assert offered[-1]
 
 
+def test_a_turn_may_get_another_result_when_what_followed_it_is_gone(store: Store) -> None:
+    """Results of one turn are judged together, also those whose call a client has dropped."""
+    rewriter = Rewriter(store, Settings())
+    begun = [*turn("first " * 99), *turn("one of two " * 99, start=1)]
+    rewriter.rewrite(request(*begun, *turn("third " * 99, start=2)))
+    _, added = turn("one of two " * 99, start=2)
+    body = request(*begun, added, *turn("fourth " * 99, start=3))
+    assert rewriter.rewrite(body).body == rewrite(body, store=store, settings=Settings()).body
+
+
 def test_a_history_sent_again_is_stored_and_described_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """From then on only what is new costs a synopsis and a write."""
     puts: list[str] = []

@@ -129,10 +129,11 @@ class Past:
 
     def again(self, reading: Reading) -> Decided | None:
         """What was decided, with the results as they stand in `reading`; None unless it says the same in all messages
-        to which nothing can be added, and goes on behind them."""
+        to which nothing can be added, adds nothing to their turns, and goes on behind them."""
         before, upto = self.beginning.whole, self.beginning.whole.last_turn
         front = before.turn_before
-        if reading.closed.messages < upto.messages:
+        following = reading.transcript.results[upto.results:upto.results + 1]
+        if reading.closed.messages < upto.messages or any(result.turn < upto.turns for result in following):
             return None
         if before.messages[upto.messages - 1] is reading.messages[upto.messages - 1]:
             return self.decided  # nothing was read again
