@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
+import tracemalloc
+
+import pytest
 
 from toolstub_ext.hidden_rounds import Keys
 from toolstub_ext.policy import History, make_stub
-from toolstub_ext.rewriting.memory import StubMemory
+from toolstub_ext.rewriting.memory import StubMemory, SynopsisMemory
 from toolstub_ext.rewriting.past import Decided, Past, PastMemory
 from toolstub_ext.rewriting.pieces import Pieces
 from toolstub_ext.rewriting.storing import Sightings
+from toolstub_ext.synopsis import render, synopsize
 from toolstub_ext.transcript import Transcript
 from toolstub_ext.wire import chat
 
@@ -49,6 +53,31 @@ def test_a_memory_too_small_for_one_stub_still_answers() -> None:
     """It remembers nothing then."""
     memory = StubMemory(most_bytes=1)
     assert stub_of(memory, LINES) == stub_of(memory, LINES)
+
+
+def test_synopses_take_no_more_memory_than_they_may() -> None:
+    """Whatever was found on the way to one goes: lines and cells take many times what a synopsis does."""
+    most = 1_000_000
+    memory = SynopsisMemory(most)
+    table = "".join(f"{number},{number % 7},x\n" for number in range(12_000))
+    memory(table, tool=None, budget=1000, rules="default")
+    tracemalloc.start()
+    try:
+        for number in range(40):
+            memory(f"{number},0,y\n{table}", tool=None, budget=1000, rules="default")
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert taken < most
+
+
+@pytest.mark.parametrize("text", [LINES, "# One\n\nwords\n\n# Two\n\n" + LINES, "def f():\n    pass\n\n" * 900])
+def test_a_remembered_synopsis_shows_the_same_stub(text: str) -> None:
+    """It has what a stub shows."""
+    memory, whole = SynopsisMemory(1_000_000), synopsize(text, budget=1000)
+    for _ in range(2):
+        known = memory(text, tool=None, budget=1000, rules="default")
+        assert render(known, sha256="0" * 64, ref="ts_0") == render(whole, sha256="0" * 64, ref="ts_0")
 
 
 def test_a_sighting_is_due_again_after_a_while() -> None:

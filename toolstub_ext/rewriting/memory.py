@@ -6,16 +6,18 @@ import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
 
 from ..policy import Stub, Synopses, make_stub
 from ..store.base import sha256_of
 from ..synopsis import Synopsis, synopsize
 from ..synopsis.model import Rules
+from ..synopsis.render import SHOWN_ANCHORS
 
 _OVERHEAD_BYTES = 500
 """What an entry takes besides the text of its stub."""
 _SYNOPSIS_BYTES = 10_000
-"""What a synopsis takes besides its text."""
+"""What a synopsis takes without its text."""
 
 
 class Digests:
@@ -39,14 +41,14 @@ class Digests:
 class SynopsisMemory:
     """`synopsize` that keeps the last ones: a stub mostly wants the synopsis that told its kind. Thread-safe.
 
-    A synopsis knows its text, so the texts may have at most `most_bytes` in all.
+    They have only the anchors that a stub shows: further ones could not be made without the text. They may take at most
+    `most_bytes` in all.
     """
 
     def __init__(self, most_bytes: int, digests: Callable[[str], str] = sha256_of) -> None:
-        self._most_bytes = most_bytes
         self._digest_of = digests
-        self._bytes = 0
-        self._synopses: OrderedDict[tuple[object, ...], tuple[Synopsis, int]] = OrderedDict()
+        self._most = most_bytes // _SYNOPSIS_BYTES
+        self._synopses: OrderedDict[tuple[object, ...], Synopsis] = OrderedDict()
         self._lock = threading.Lock()
 
     def __call__(self, text: str, *, tool: str | None, budget: int, rules: Rules) -> Synopsis:
@@ -55,14 +57,13 @@ class SynopsisMemory:
         with self._lock:
             known = self._synopses.get(key)
         if known is not None:
-            return known[0]
-        synopsis, size = synopsize(text, tool=tool, budget=budget, rules=rules), sys.getsizeof(text) + _SYNOPSIS_BYTES
+            return known
+        synopsis = synopsize(text, tool=tool, budget=budget, rules=rules)
+        synopsis = replace(synopsis, anchors=synopsis.first_anchors(SHOWN_ANCHORS))
         with self._lock:
-            if key not in self._synopses:
-                self._synopses[key] = synopsis, size
-                self._bytes += size
-            while self._bytes > self._most_bytes:
-                self._bytes -= self._synopses.popitem(last=False)[1][1]
+            self._synopses[key] = synopsis
+            if len(self._synopses) > self._most:
+                self._synopses.popitem(last=False)
         return synopsis
 
 

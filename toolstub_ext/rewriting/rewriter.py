@@ -31,7 +31,7 @@ MOST_TOOLS = 128
 """What providers accept in one request."""
 STUB_BYTES = 32 * 1024 * 1024
 """What a Rewriter may remember of stubs."""
-SYNOPSIS_BYTES = 32 * 1024 * 1024
+SYNOPSIS_BYTES = 16 * 1024 * 1024
 """What a Rewriter may remember of synopses."""
 PAST_BYTES = 256 * 1024 * 1024
 """What a Rewriter may remember of conversations."""

@@ -26,6 +26,9 @@ HEADER_CELL = "[toolstub] cell output externalized"
 
 Face = Literal["tool", "cell"]
 
+SHOWN_ANCHORS = 2
+"""How many of the anchors a stub needs at most."""
+
 _HEADER_CHARS = 300
 _STORED = "original intact and stored"
 _WINDOW = 60
@@ -141,7 +144,7 @@ def _asked(synopsis: Synopsis, anchor: Anchor | None) -> str:
         name = _NAME_AT_END.search(anchor.label if anchor else "")
         return name[0] if name else ""
     if synopsis.variant == "markdown" or (synopsis.kind == "text" and synopsis.title.startswith("markdown")):
-        headings = [anchor.label for anchor in synopsis.first_anchors(2)]  # the first may be all of it
+        headings = [anchor.label for anchor in synopsis.first_anchors(SHOWN_ANCHORS)]  # the first may be all of it
         return clip(headings[-1], _HEADING_CHARS).rstrip("…") if headings else ""
     return ""
 
