@@ -176,7 +176,7 @@ def test_a_full_disk_costs_one_line_and_the_exit_status(argv: list[str]) -> None
     """Also for what argparse prints itself."""
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         done = subprocess.run([sys.executable, "-m", "toolstub_ext", *argv], stdout=full, stderr=subprocess.PIPE,
-                              check=False)
+                              env=os.environ | {"PYTHONUNBUFFERED": ""}, check=False)
     assert (done.returncode, done.stderr) == (1, b"toolstub: no space left on device; make room there\n")
 
 

@@ -30,7 +30,8 @@ def run(argv: Sequence[str]) -> int:
         status = _run(argv)
         sys.stdout.flush()
     except BrokenPipeError:
-        return _leave_closed_pipe()
+        _leave_stdout()  # the reader has had enough, which is no failure
+        return 0
     except (UsageError, SettingsError) as error:
         return _fail(str(error), status=2)
     except ModuleNotFoundError as error:
@@ -40,6 +41,7 @@ def run(argv: Sequence[str]) -> int:
     except MemoryError:
         return _fail("there is not enough memory for it")
     except OSError as error:
+        _leave_stdout()
         return _fail(f"{error.filename}: {explained(error)}" if error.filename else explained(error))
     return status
 
@@ -93,7 +95,9 @@ def _never_fail_to_print() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _leave_closed_pipe() -> int:
-    """The reader has had enough, which is no failure; keep the interpreter from flushing into the pipe again."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+def _leave_stdout() -> None:
+    """Let go of what stdout cannot take, which the interpreter would try once more at its end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
