@@ -30,21 +30,36 @@ async def _run(command: Sequence[str], settings: Settings, operation: Operation)
         async with listening(settings, store, _HOST, 0, operation) as base:
             complain(store)
             command = command_of(command, openai_url(base, settings))
+            signals = _Signals()
             child = await asyncio.create_subprocess_exec(*command, env=environment_of(os.environ, base, settings))
-            _hand_on_signals(child)
+            signals.hand_on_to(child)
             status = await child.wait()
     return 128 - status if status < 0 else status
 
 
-def _hand_on_signals(child: asyncio.subprocess.Process) -> None:
-    """What is sent to us is meant for the child. A terminal sends Ctrl-C to both, so that is handed on only without."""
-    loop = asyncio.get_running_loop()
-    for name in _FORWARDED:
-        if (number := getattr(signal, name, None)) is not None:
-            on_signal(loop, number, partial(_send, child, number))
-    on_signal(loop, signal.SIGINT, lambda: None if sys.stdin.isatty() else _send(child, signal.SIGINT))
+class _Signals:
+    """What is sent to us is meant for the child, from before it runs: the first one may come as soon as it does.
 
+    A terminal sends Ctrl-C to both, so that is handed on only without.
+    """
 
-def _send(child: asyncio.subprocess.Process, number: signal.Signals) -> None:
-    if child.returncode is None:
-        child.send_signal(number)
+    def __init__(self) -> None:
+        self._child: asyncio.subprocess.Process | None = None
+        self._early: list[signal.Signals] = []
+        loop = asyncio.get_running_loop()
+        for name in _FORWARDED:
+            if (number := getattr(signal, name, None)) is not None:
+                on_signal(loop, number, partial(self._send, number))
+        on_signal(loop, signal.SIGINT, lambda: None if sys.stdin.isatty() else self._send(signal.SIGINT))
+
+    def hand_on_to(self, child: asyncio.subprocess.Process) -> None:
+        """The child runs; what came before goes to it now."""
+        self._child = child
+        for number in self._early:
+            self._send(number)
+
+    def _send(self, number: signal.Signals) -> None:
+        if self._child is None:
+            self._early.append(number)
+        elif self._child.returncode is None:
+            self._child.send_signal(number)

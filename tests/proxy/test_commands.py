@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
+import signal
 import socket
 import sys
+import textwrap
 from pathlib import Path
 
 import aiohttp
@@ -131,6 +134,33 @@ async def test_the_status_is_the_commands(tmp_path: Path, script: str, status: i
     """Also that of a command that a signal killed, as shells write it."""
     code, _, _ = await ran("run", sys.executable, "-c", script, cwd=tmp_path)
     assert code == status
+
+
+@POSIX
+async def test_a_signal_that_comes_while_the_command_starts_is_handed_on(tmp_path: Path) -> None:
+    """It may say that it is up before its start has returned, and whoever waits for that may signal at once."""
+    script = textwrap.dedent("""
+        import os, signal, sys
+        from pathlib import Path
+        from toolstub_proxy import running
+        from toolstub_proxy.serving import Operation
+        from toolstub_ext.settings import Settings
+
+        start = running.asyncio.create_subprocess_exec
+
+        async def slowly(*command, **more):
+            child = await start(*command, **more)
+            os.kill(os.getpid(), signal.SIGTERM)
+            return child
+
+        running.asyncio.create_subprocess_exec = slowly
+        settings = Settings(store="store.db", upstream="http://127.0.0.1:1")
+        sys.exit(running.run_behind([sys.executable, "-c", "import time; time.sleep(60)"], settings, Operation()))
+    """)
+    paths = os.pathsep.join((str(ROOT), str(ROOT / "proxy")))
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", script, cwd=tmp_path,
+                                                   env=os.environ | {"PYTHONPATH": paths})
+    assert await process.wait() == 128 + signal.SIGTERM
 
 
 @POSIX
