@@ -109,6 +109,7 @@ SHOWN = {
     "methods of Go": ("package a\n\nfunc (s *Server) Start() error {\n\treturn nil\n}\n\nfunc main() {\n\tx := 1\n}\n", "Start"),
     "arrows of TypeScript": ("import { x } from './x';\n\nexport const run = async (a: string): Promise<void> => {\n  return x(a);\n};\n\nexport default class A {\n  go(): void {\n  }\n}\n", "run"),
     "imports in braces": ("import { a, b } from './x';\nimport c from 'c';\nconst d = a(b);\nfunction e() {\n  return c;\n}\n", "import { a, b } from './x'"),
+    "commits of a blame with a line of blanks": ("".join(f"b7710e2f (Lin Park 2026-02-{n:02} 09:15:00 +0100 {n:3}) load(path)\n" for n in range(1, 29)) + "  \n", "git blame: lines of 1 commit"),
     "how many records": ('{"a": 1}\n' * 321, "321 records"),
 }  # fmt: skip
 

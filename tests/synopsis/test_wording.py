@@ -10,7 +10,17 @@ from hypothesis import strategies as st
 
 from toolstub_ext import graph
 from toolstub_ext.synopsis import Rules, render, synopsize, wording
-from toolstub_ext.synopsis.wording import MASK, clip, count, excerpt, harmless, masked, names_secret, one_line
+from toolstub_ext.synopsis.wording import (
+    MASK,
+    clip,
+    count,
+    excerpt,
+    first_word,
+    harmless,
+    masked,
+    names_secret,
+    one_line,
+)
 
 ANY = st.text(st.characters(exclude_categories=()))
 
@@ -38,6 +48,12 @@ def test_numbers_agree_with_their_nouns(number: int, noun: str, plural: str | No
 def test_invisible_characters_become_escapes(text: str, shown: str) -> None:
     """What could move the cursor, turn the direction or break an encoder is written out."""
     assert harmless(text) == shown
+
+
+@pytest.mark.parametrize(("line", "word"), [("a bc", "a"), ("  a", "a"), ("", ""), (" \t\x1f", "")])
+def test_the_first_word_of_a_line_without_any_is_nothing(line: str, word: str) -> None:
+    """A line may be all blanks, of which Unicode has many."""
+    assert first_word(line) == word
 
 
 SECRETS = [

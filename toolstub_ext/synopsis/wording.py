@@ -62,6 +62,11 @@ def clip(text: str, most: int) -> str:
     return text if len(text) <= most else text[: max(0, most - 1)] + "…"
 
 
+def first_word(line: str) -> str:
+    """What stands in front of the first blank behind it; nothing in a line of blanks."""
+    return next(iter(line.split(None, 1)), "")
+
+
 def harmless(text: str) -> str:
     """`text` with control, direction and invisible characters and lone surrogates written as escapes."""
     return text if text.isprintable() else _HARMFUL.sub(lambda found: _escape(found[0]), text)

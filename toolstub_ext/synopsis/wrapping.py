@@ -15,7 +15,7 @@ from .lines import LineIndex
 from .look import look
 from .model import Anchor, Source, Synopsis
 from .patterns import Pattern
-from .wording import count, one_line
+from .wording import count, first_word, one_line
 
 _NUMBERED_LINE = Pattern(
     r"(?: {0,8}(?P<arrow>\d{1,8})(?:→|$)|(?=[ \d]{6,9}\t) *(?P<tab>\d{1,8})\t| {0,8}(?P<bar>\d{1,8})[|│](?! -?\d)"
@@ -156,7 +156,7 @@ def _numbered(source: Source) -> Wrapping | None:
 
 def _blamed(source: Source) -> tuple[str, ...]:
     """The commits that most lines of the head are from."""
-    commits = Counter(line.split(None, 1)[0] for line in source.lines if line)
+    commits = Counter(filter(None, map(first_word, source.lines)))
     most = ", ".join(f"{one_line(commit, 16)} {number}" for commit, number in commits.most_common(4))
     return (f"git blame: lines of {count(len(commits), 'commit')}{source.part}, most of {most}",)
 

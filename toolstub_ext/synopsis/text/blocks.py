@@ -14,7 +14,7 @@ from ..facts import Facts
 from ..look import look
 from ..model import Source
 from ..patterns import Pattern
-from ..wording import count, one_line
+from ..wording import count, first_word, one_line
 from .findings import say_findings
 from .shape import Shape
 
@@ -86,7 +86,7 @@ def _tell(source: Source, facts: Facts) -> str:
 
 def _told(source: Source, block: _Block) -> str:
     """`12 Chain INPUT (policy DROP): 21 rows, ACCEPT 20, DROP 1`."""
-    firsts = Counter(row.split(None, 1)[0] for _, row in block.rows).most_common(_COMMONEST)
+    firsts = Counter(first_word(row) for _, row in block.rows).most_common(_COMMONEST)
     shown = "".join(f", {one_line(first, 30)} {number}" for first, number in firsts if len(firsts) > 1 or number > 1)
     return f"{source.number(block.line)} {one_line(block.title, 80)}: {count(len(block.rows), 'row')}{shown}"
 

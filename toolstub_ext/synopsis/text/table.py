@@ -9,7 +9,7 @@ from ..delimited.columns import Column
 from ..facts import Facts
 from ..look import look
 from ..model import Source
-from ..wording import count, one_line
+from ..wording import count, first_word, one_line
 from .findings import say_findings
 from .fixed import fixed
 from .grid import Grid, grid
@@ -212,7 +212,7 @@ def _tell_odd(facts: Facts, source: Source, columns: list[Column]) -> None:
 
 def _alarming(cell: str) -> bool:
     """Whether a cell is a state that something is in when it has gone wrong."""
-    word = cell.split(None, 1)[0].strip(":()[]").lower() if cell else ""
+    word = first_word(cell).strip(":()[]").lower()
     return word in _ALARMS or word.endswith(("backoff", "killed"))
 
 
