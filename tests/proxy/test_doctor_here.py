@@ -73,5 +73,5 @@ def test_a_store_that_cannot_be_used(tmp_path: Path) -> None:
 def test_a_store_that_is_not_there_yet_is_not_made(tmp_path: Path) -> None:
     """The place may be mistyped; that one could be made there is tried and leaves nothing behind."""
     (finding,) = here.store_of(load_settings(store=str(tmp_path / "no" / "such" / "store.db")))
-    assert (finding.ok, finding.says.partition(": ")[2]) == (True, "there is none yet; the first stub makes it")
+    assert (finding.ok, finding.says.partition(": ")[2]) == (True, "there is none yet, and one can be made")
     assert list(tmp_path.iterdir()) == []

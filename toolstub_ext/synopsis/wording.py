@@ -63,7 +63,7 @@ def clip(text: str, most: int) -> str:
 
 
 def first_word(line: str) -> str:
-    """What stands in front of the first blank behind it; nothing in a line of blanks."""
+    """The first word of a line; nothing of one that is all blanks."""
     return next(iter(line.split(None, 1)), "")
 
 

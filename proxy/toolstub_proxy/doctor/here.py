@@ -124,7 +124,7 @@ def _could_keep(path: Path) -> str:
     beside = TemporaryDirectory(prefix="toolstub-doctor-", dir=_nearest_folder(path))
     with beside as folder, open_store(Path(folder, "store.db")) as store:
         store.put_rounds("doctor", "", owner="doctor", session="doctor")
-    return "there is none yet; the first stub makes it"
+    return "there is none yet, and one can be made"
 
 
 def _nearest_folder(path: Path) -> Path:
