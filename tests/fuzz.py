@@ -38,6 +38,7 @@ from toolstub_ext.retrieval import NAMES, run  # noqa: E402
 from toolstub_ext.rewriting import rewrite  # noqa: E402
 from toolstub_ext.settings import Settings  # noqa: E402
 from toolstub_ext.store import Store, open_store, ref_of, sha256_of  # noqa: E402
+from toolstub_ext.synopsis.wording import harmless  # noqa: E402
 from toolstub_ext.tokens import estimate  # noqa: E402
 
 STUB_CHARS, REPLY_CHARS = 2_300, 600
@@ -56,6 +57,7 @@ class Trial:
         stub = synopses.render(synopsis, sha256="0" * 64, ref="ts_" + "0" * 16, tool=text[:30], reason="over")
         assert len(stub) <= STUB_CHARS, f"a stub of {len(stub)} characters"
         assert synopses.is_stub(stub), "a stub that is not told to be one"
+        assert harmless(stub) == stub, "a stub with characters that hide or turn others"
         assert synopses.synopsize(text, mime, budget=budget, rules=rules) == synopsis, "two synopses of one text"
         for anchor in synopsis.anchors:
             assert 0 <= anchor.offset <= anchor.offset + anchor.length <= len(text), f"{anchor} is not in the text"

@@ -164,12 +164,16 @@ LOWER_BOUNDS: list[tuple[int, str, Check]] = [
 ]
 
 
+RULES: tuple[Rules, ...] = ("default", "openviking")
+
+
+@pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize(
     ("number", "text", "mime", "check"), FACTS, ids=lambda value: str(value) if isinstance(value, int) else ""
 )
-def test_the_stub_states_the_fact(number: int, text: str, mime: str | None, check: Check) -> None:
-    """Each fact is in the stub of a text that has it, under the default rules."""
-    synopsis = synopsize(text, mime)
+def test_the_stub_states_the_fact(number: int, text: str, mime: str | None, check: Check, rules: Rules) -> None:
+    """Each fact is in the stub of a text that has it, under either set of rules."""
+    synopsis = synopsize(text, mime, rules=rules)
     stub = stub_of(synopsis)
     assert check(synopsis, stub), f"fact {number}:\n{stub}"
 
@@ -192,9 +196,6 @@ def test_by_default_the_caps_are_lower_bounds(number: int, text: str, check: Che
     synopsis = synopsize(text, budget=2000)
     stub = stub_of(synopsis)
     assert check(synopsis, stub), f"fact {number}:\n{stub}"
-
-
-RULES: tuple[Rules, ...] = ("default", "openviking")
 
 
 @pytest.mark.parametrize("rules", RULES)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolstub_ext.synopsis import Anchor, Synopsis, is_stub, render, synopsize
+from toolstub_ext.synopsis import Anchor, Rules, Synopsis, is_stub, render, synopsize
 
 ANY = st.text(st.characters(exclude_categories=()), max_size=400)
 PIECES = st.sampled_from([
@@ -38,6 +38,14 @@ MIMES = st.none() | st.sampled_from(["application/json", "text/csv", "applicatio
 BUDGETS = st.integers(0, 3000)
 
 
+UNSEEN = frozenset("\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff\xad") | frozenset(map(chr, range(0xE0000, 0xE0080)))
+
+
+def shows_all(stub: str) -> bool:
+    """Whether no character of it is a control character, invisible, half of a pair, or turns the text around it."""
+    return not any(each in UNSEEN or (unicodedata.category(each) in ("Cc", "Cs") and each not in "\n\t") for each in stub)
+
+
 def stub_of(synopsis: Synopsis, limit: int = 2300) -> str:
     """The stub as it stands in place of a tool result."""
     return render(synopsis, sha256="0" * 64, ref="ts_0000000000000000", tool="t", reason="over", limit=limit)
@@ -55,7 +63,7 @@ def test_any_text_has_a_bounded_synopsis(text: str, mime: str | None, budget: in
     stub = stub_of(synopsis)
     assert len(stub) <= 2300
     assert is_stub(stub)
-    assert all(character in "\n\t" or unicodedata.category(character) not in ("Cc", "Cs") for character in stub)
+    assert shows_all(stub)
     assert synopsize(text, mime, budget=budget) == synopsis
 
 
@@ -81,11 +89,20 @@ def test_every_limit_is_kept_and_the_header_is_whole(text: str, limit: int) -> N
     assert stub.split("\n\n")[0].startswith(header.partition("\noriginal intact")[0])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(TEXTS)
 def test_openviking_rules_are_total_too(text: str) -> None:
-    """The other set of rules is as total and as bounded."""
-    assert len(stub_of(synopsize(text, rules="openviking"))) <= 2300
+    """The other set of rules is as total, as bounded and as harmless."""
+    stub = stub_of(synopsize(text, rules="openviking"))
+    assert len(stub) <= 2300
+    assert shows_all(stub)
+
+
+@pytest.mark.parametrize("rules", ["default", "openviking"])
+@pytest.mark.parametrize("text", ["a \u202egnp.exe\u202c b\u200bc \u2066d\u2069. " * 40, "x\ud800\x0b\x85y z\0. " * 4 + "and so on. " * 90, "\ufeff\ufeff\u2028\u2060a b. " * 60, "soft\xadened \U000e0041\U000e0042 words. " * 50])
+def test_what_hides_or_turns_text_is_made_visible(text: str, rules: Rules) -> None:
+    """A stub can be written as UTF-8, and reads the way it stands."""
+    assert shows_all(stub_of(synopsize(text, rules=rules)))
 
 
 PROBE = """

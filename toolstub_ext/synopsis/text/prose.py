@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from ..facts import Facts
 from ..model import Source
-from ..wording import clip, count, excerpt, masked, one_line
+from ..wording import clip, count, excerpt, one_line
 from .embedded import say_embedded
 from .findings import say_findings
 
@@ -98,8 +98,8 @@ def say_ends(source: Source, facts: Facts) -> None:
     """How the text begins and ends; exactly 500 characters each under OpenViking's rules."""
     text = source.clean
     if source.rules == "openviking":
-        facts.notable("Opening excerpt: " + _flat(text[:500]), rank=14)
-        facts.notable("Closing excerpt: " + _flat(excerpt(text, max(0, len(text) - 500), len(text))), rank=15)
+        facts.notable("Opening excerpt: " + _flat(text, 0, 500), rank=14)
+        facts.notable("Closing excerpt: " + _flat(text, max(0, len(text) - 500), len(text)), rank=15)
         return
     room = max(120, (source.budget - 400) * 2 // 5)
     if len(text) <= 2 * room:
@@ -109,8 +109,8 @@ def say_ends(source: Source, facts: Facts) -> None:
     facts.notable("ends: " + one_line(excerpt(text, len(text) - room, len(text)), room), rank=15)
 
 
-def _flat(text: str) -> str:
-    return clip(" ".join(masked(text).split()), 500)
+def _flat(text: str, start: int, end: int) -> str:
+    return clip(" ".join(excerpt(text, start, end).split()), 500)
 
 
 def wide_script(text: str) -> bool:
