@@ -6,6 +6,12 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# No test is timed, so that none fails on a busy machine; what own_world gives is the same for every example.
+settings.register_profile("toolstub", deadline=None,
+                          suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+settings.load_profile("toolstub")
 
 
 @pytest.fixture(autouse=True)

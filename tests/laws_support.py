@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from toolstub_ext import presets
@@ -42,8 +42,7 @@ ABRIDGING = replace(TIGHT, arguments=Arguments(enabled=True, replaced_chars=100,
 """Long texts in calls go as well."""
 PRESETS = [TIGHT, SMALL, AGING, ROUTING, FOLDING, GLIDING, ABRIDGING,
            *(load_settings(preset=name) for name in (*PRESET_NAMES, "off"))]
-slow = settings(deadline=None, max_examples=40,
-                suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+slow = settings(max_examples=40)
 characters = st.characters(codec=None, categories=None)
 pieces = st.text(characters, min_size=1, max_size=30) | st.sampled_from([
     "INFO 12:00:01 request served\n", '{"id": 1, "tags": ["a", "\\u4e2d"]},', "a,b,c\n1,2,3\n", "- key: value\n", "\n",

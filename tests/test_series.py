@@ -7,7 +7,7 @@ from itertools import chain
 from operator import add
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from toolstub_ext.series import Series
@@ -24,7 +24,6 @@ def series_of(grown: list[list[int]]) -> Series[int]:
     return series
 
 
-@settings(deadline=None)
 @given(GROWN, PLACES, PLACES, st.integers(1, 3) | st.none() | st.just(-1))
 def test_it_is_a_tuple_of_what_it_grew_by(grown: list[list[int]], start: int | None, stop: int | None,
                                           step: int | None) -> None:
@@ -42,7 +41,6 @@ def test_it_is_a_tuple_of_what_it_grew_by(grown: list[list[int]], start: int | N
         series[len(items)]
 
 
-@settings(deadline=None)
 @given(GROWN, st.integers(0, 100), st.integers(0, 3))
 def test_what_it_grew_from_stays_as_it_was(grown: list[list[int]], count: int, more: int) -> None:
     """Also where it is cut and goes on otherwise; of many it has few parts."""
@@ -54,7 +52,6 @@ def test_what_it_grew_from_stays_as_it_was(grown: list[list[int]], count: int, m
     assert len(series._parts) <= len(items).bit_length() + 1
 
 
-@settings(deadline=None)
 @given(GROWN, st.lists(st.integers(0, 3), max_size=40), st.integers(-5, 5), st.integers(0, 60))
 def test_what_is_moved_is_moved_item_by_item(grown: list[list[int]], others: list[int], by: int, count: int) -> None:
     """Once or twice, cut at either end, and with others behind it; also in another process."""

@@ -39,7 +39,7 @@ class Tags(HTMLParser):
         self.words += data
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(piece=ANY_TEXT, times=st.integers(1, 2000), stub_chars=st.integers(400, 2000))
 def test_any_output_is_a_small_harmless_bundle(piece: str, times: int, stub_chars: int) -> None:
     """Whatever was printed, the text keeps its limit, the HTML holds no tag of the output, and both can be sent."""

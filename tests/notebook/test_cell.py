@@ -112,7 +112,7 @@ ACTIONS = st.lists(st.tuples(st.sampled_from(["stdout", "stderr", "display", "re
                              ANY_TEXT, st.integers(1, 60)), max_size=25)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(actions=ACTIONS, late=st.booleans())
 def test_nothing_is_lost_and_the_cell_stays_small(
     tmp_path_factory: pytest.TempPathFactory, actions: list[tuple[str, str, int]], late: bool

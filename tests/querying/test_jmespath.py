@@ -9,7 +9,7 @@ from typing import Any
 
 import jmespath
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolstub_ext.querying import Answer, Listing, Passage, json_tree
@@ -19,7 +19,7 @@ from toolstub_ext.store import Store
 
 Ask = Callable[[str, str], Answer]
 
-one_store = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+one_store = settings(max_examples=60)
 ITEMS = [{"id": n, "status": "failed" if n % 7 == 0 else "ok", "amount": n * 1.5} for n in range(2_000)]
 ORDERS = {"meta": {"count": 2_000, "note": 'a "b"\nc'}, "items": ITEMS}
 texts = st.text(st.characters(exclude_categories=()), max_size=6)

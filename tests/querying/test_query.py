@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolstub_ext.errors import RefExpired, RefNotFound
@@ -76,7 +76,7 @@ def test_a_meter_counts_shared_parts_each_time() -> None:
         Meter(1_000).weigh(value)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(st.text(st.sampled_from("ab,\n\t;:{}[]\"'#- 1.<>/\r\ud800\ufeff\x1b[|="), max_size=200),
        st.text(st.characters(exclude_categories=()), min_size=1, max_size=30), st.integers(0, 400))
 def test_any_text_and_expression_have_an_answer_or_one_line(

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolstub_ext.querying import Answer, query
@@ -22,7 +22,7 @@ Ask = Callable[[str, str], Answer]
 TABLE = "id,name,country,amount,note\n" + "".join(
     f'{n},"Name, {n}",{"DE" if n % 3 else "FR"},{n * 1.25},{"" if n % 2 else "x"}\n' for n in range(1, 1_001))
 NAMES = ["id", "name", "country", "amount", "note"]
-one_store = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=40)
+one_store = settings(max_examples=40)
 
 
 def ids(answer: Answer) -> list[int]:
@@ -194,7 +194,7 @@ def test_a_condition_is_what_python_says(
 
 
 @given(st.text(st.sampled_from("id name=<>!()'\"`,;:&|0.1 andornotiscontainswhererowslimit"), max_size=60))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_any_expression_has_an_answer_or_one_line(ask: Ask, expression: str) -> None:
     """Nothing else is ever raised."""
     said = ""

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from retrieval_support import LOG, ORDERS, REPLY_CHARS, ask
 
@@ -17,7 +17,7 @@ from toolstub_ext.store import Entry, Store
 ARGUMENTS = ["ref", "offset", "limit", "lines", "pointer", "query", "regex", "ignore_case", "cursor", "tool",
              "expression"]
 
-one_store = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+one_store = settings(max_examples=60)
 texts = st.text(st.characters(exclude_categories=()), max_size=20)
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | texts,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from toolstub_ext.rewriting.pieces import Pieces
@@ -12,7 +12,6 @@ from toolstub_ext.rewriting.pieces import Pieces
 GROWN = st.lists(st.binary(max_size=40), min_size=1, max_size=30)
 
 
-@settings(deadline=None)
 @given(GROWN, st.binary(max_size=3))
 def test_they_are_what_they_grew_from(grown: list[bytes], more: bytes) -> None:
     """In few pieces, of which the first may be a view of something longer; also in another process."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolstub_ext.store import Entry, Store, open_store
@@ -25,7 +25,7 @@ def pages(store: Store, limit: int, **asked: str | None) -> list[Entry]:
         cursor = page.cursor
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(seen=sightings, session=st.sampled_from([None, "s", "t", "u"]), tool=st.sampled_from([None, "bash"]),
        limit=st.integers(1, 5))
 def test_the_newest_sighting_counts(

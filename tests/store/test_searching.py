@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from toolstub_ext.errors import RefNotFound, StoreError
@@ -14,7 +14,7 @@ from toolstub_ext.store import Hit, Store, searching, windows
 from toolstub_ext.store.chunks import CHUNK_CHARS, chunk_id
 from toolstub_ext.store.sqlite import SqliteStore
 
-one_store = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=80)
+one_store = settings(max_examples=80)
 letters = st.text(st.sampled_from("abAB\né😀\ud800"), max_size=60)
 words = st.text(st.sampled_from("abAB\né😀\ud800"), min_size=1, max_size=3)
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolstub_ext.store import Store
 from toolstub_ext.store.chunks import CHUNK_CHARS
 from toolstub_ext.store.slices import parse_lines
 
-one_store = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+one_store = settings(max_examples=60)
 characters = st.characters(exclude_categories=()) | st.sampled_from("\n\r\v\x85\u2028 aé😀\ud800\udc00")
 texts = st.text(characters, max_size=80)
 

@@ -7,14 +7,14 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolstub_ext.errors import RefNotFound, StoreError
 from toolstub_ext.store import Store, open_store, ref_of, sha256_of
 from toolstub_ext.store.sqlite import SqliteStore
 
-one_store = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=100)
+one_store = settings(max_examples=100)
 texts = st.text(st.characters(exclude_categories=()), max_size=200)
 names = st.none() | st.text(st.characters(exclude_categories=("Cs",)), max_size=10)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sources import SOURCES
 
@@ -175,7 +175,7 @@ def test_the_outline_has_what_is_defined_and_nothing_said_in_strings(text: str, 
 
 
 @pytest.mark.parametrize("language", [each for each in LANGUAGES if each.openings], ids=lambda each: each.name)
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30)
 @given(st.data())
 def test_what_is_defined_or_imported_begins_with_one_of_the_openings(language: Language, data: st.DataObject) -> None:
     """No line is passed over that the patterns of the language alone would find."""

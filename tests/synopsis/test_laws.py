@@ -51,7 +51,7 @@ def stub_of(synopsis: Synopsis, limit: int = 2300) -> str:
     return render(synopsis, sha256="0" * 64, ref="ts_0000000000000000", tool="t", reason="over", limit=limit)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(TEXTS, MIMES, BUDGETS)
 def test_any_text_has_a_bounded_synopsis(text: str, mime: str | None, budget: int) -> None:
     """Whatever the text and the hints: a synopsis, sections within the budget, a stub within the limit, twice the same."""
@@ -67,7 +67,7 @@ def test_any_text_has_a_bounded_synopsis(text: str, mime: str | None, budget: in
     assert synopsize(text, mime, budget=budget) == synopsis
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(TEXTS)
 def test_anchors_are_exact(text: str) -> None:
     """The line of an anchor is the line that its offset stands in, and its length stays inside the text."""
@@ -78,7 +78,7 @@ def test_anchors_are_exact(text: str) -> None:
         assert anchor.line == text.count("\n", 0, anchor.offset) + 1
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(TEXTS, st.integers(400, 2300))
 def test_every_limit_is_kept_and_the_header_is_whole(text: str, limit: int) -> None:
     """A smaller limit drops sections, never a header line."""
@@ -89,7 +89,7 @@ def test_every_limit_is_kept_and_the_header_is_whole(text: str, limit: int) -> N
     assert stub.split("\n\n")[0].startswith(header.partition("\noriginal intact")[0])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(TEXTS)
 def test_openviking_rules_are_total_too(text: str) -> None:
     """The other set of rules is as total, as bounded and as harmless."""

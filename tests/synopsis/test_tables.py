@@ -43,7 +43,7 @@ def line_at(text: str, synopsis: Synopsis, label: str) -> str:
 
 
 @pytest.mark.parametrize("drawn", [_psql, _duckdb, _blanks, _with_a_legend])
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(rows=ROWS)
 def test_rows_are_rows(drawn: Callable[[list[tuple[str, int]]], str], rows: list[tuple[str, int]]) -> None:
     """Their number is exact, and the anchors stand on the first and the last of them."""

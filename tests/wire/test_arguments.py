@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from toolstub_ext.transcript import ToolResult, literal
@@ -133,7 +133,6 @@ def test_what_the_provider_knows_more_of_is_left_alone(item: dict[str, Any]) -> 
 
 
 @pytest.mark.parametrize("form", FORMS)
-@settings(deadline=None)
 @given(arguments=inputs, ascii_only=st.booleans(), indent=st.sampled_from([None, 1]), data=st.data())
 def test_a_span_holds_its_text_and_nothing_else(form: str, arguments: Any, ascii_only: bool, indent: int | None,
                                                 data: st.DataObject) -> None:
@@ -168,7 +167,6 @@ def _opened(whole: Any, path: tuple[str | int, ...]) -> Any:
     return json.loads(whole) if isinstance(whole, str) else whole
 
 
-@settings(deadline=None)
 @given(texts, st.booleans(), st.data())
 def test_how_far_characters_reach_in_a_json_string(text: str, ascii_only: bool, data: st.DataObject) -> None:
     """As far as the string of the first ones alone."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from formats_support import EDITS, FORMATS, PATHS, Turns, turns
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolstub_ext import retrieval
@@ -42,7 +42,7 @@ def _bodies(wire: str, said: Turns) -> Iterator[bytes]:
 
 @pytest.mark.parametrize("wire", PATHS)
 @given(said=turns, preset=st.sampled_from([TIGHT, Settings()]))
-@settings(deadline=None, max_examples=30, suppress_health_check=[*HealthCheck])
+@settings(max_examples=30)
 def test_the_laws_hold_in_every_format(store: Store, wire: str, said: Turns, preset: Settings) -> None:
     """With the memory of earlier requests and without it; what differs are the slots of results and our tools."""
     rewriter, before = Rewriter(store, preset), ""
