@@ -16,6 +16,21 @@ def host_and_port(listen: str) -> tuple[str, int] | None:
     return match[1] or match[2], int(match[3])
 
 
+_ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - nothing is bound to it here
+"""What stands for every address of a machine, with the one at which the machine itself can be asked."""
+
+
+def is_any(host: str) -> bool:
+    """Whether to listen on a host is to listen on every address of this machine."""
+    return host in _ANY
+
+
+def url_from_here(host: str, port: int) -> str:
+    """The URL at which this machine itself reaches what listens on a host and port."""
+    at = _ANY.get(host, host)
+    return f"http://{f'[{at}]' if ':' in at else at}:{port}"
+
+
 def is_loopback(host: str) -> bool:
     """Whether a host name or address can only mean this machine."""
     if host == "localhost" or host.endswith(".localhost"):

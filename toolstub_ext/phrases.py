@@ -1,8 +1,9 @@
-"""How replies quote what somebody sent, and count."""
+"""How replies quote what somebody sent, count, and stand in columns."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 
 _CUT = "…"
 
@@ -26,3 +27,23 @@ def clipped(text: str, most: int = 160) -> str:
 def counted(number: int, word: str) -> str:
     """`1 row`, `1,234 rows`."""
     return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
+def in_columns(rows: Iterable[Sequence[str | int]]) -> list[str]:
+    """Rows as lines, their columns two blanks apart; numbers to the right, with thousands separators."""
+    kept = list(rows)
+    texts = [[f"{cell:,}" if isinstance(cell, int) else printable(cell) for cell in row] for row in kept]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    return ["  ".join(text.rjust(width) if isinstance(cell, int) else text.ljust(width)
+                      for cell, text, width in zip(row, line, widths, strict=True)).rstrip()
+            for row, line in zip(kept, texts, strict=True)]
+
+
+def printable(text: str) -> str:
+    """`text` in one line, with escapes for what would act on a terminal instead of being shown by it."""
+    words = one_line(text)
+    return words if words.isprintable() else "".join(map(_escaped, words))
+
+
+def _escaped(character: str) -> str:
+    return character if character.isprintable() else character.encode("unicode_escape").decode("ascii")

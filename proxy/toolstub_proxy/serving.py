@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from toolstub_ext.addresses import host_and_port, is_loopback
+from toolstub_ext.addresses import host_and_port, is_any, is_loopback, url_from_here
 from toolstub_ext.errors import SettingsError, StoreError, explained
 from toolstub_ext.settings import Settings
 from toolstub_ext.store import Store, open_store
@@ -68,6 +68,8 @@ async def _serve(settings: Settings, operation: Operation) -> int:
     with open_store(settings.store, eager=False) as store:
         async with listening(settings, store, host, port, operation) as base:
             sys.stderr.write(f"toolstub proxy: set OPENAI_BASE_URL={base}/v1 (or ANTHROPIC_BASE_URL={base})\n")
+            if is_any(host):
+                sys.stderr.write("toolstub proxy: other machines put this one's name in place of that address\n")
             if operation.token:
                 sys.stderr.write("toolstub proxy: clients show the token in the header x-toolstub-token, or in their "
                                  f"base URL: {base}/toolstub-token/TOKEN/v1\n")
@@ -101,7 +103,7 @@ async def listening(settings: Settings, store: Store, host: str, port: int,
             raise OSError(f"port {port} of {host} is taken; choose another with --listen HOST:PORT") from error
         raise
     try:
-        yield f"http://{f'[{host}]' if ':' in host else host}:{bound}"
+        yield url_from_here(host, bound)
     finally:
         await gateway.stop()
         if access_log is not None:

@@ -23,7 +23,7 @@ def ref(kernel: Any) -> str:
 @pytest.mark.parametrize(("line", "expected"), [
     ("%toolstub", "toolstub is on: an output above 4,000 characters becomes a stub of at most 800"),
     ("%toolstub status", "store: "),
-    ("%toolstub list", "{ref}  stdout"),
+    ("%toolstub list", "{ref}  stdout  csv "),
     ("%toolstub search name77 {ref}", "{ref}:79: 77,name77"),
     ("%toolstub search 'name77' {ref}", "{ref}:79: 77,name77"),
     ("%toolstub search -e '^5,' {ref}", "{ref}:7: 5,name5"),

@@ -117,7 +117,10 @@ async def test_beyond_this_machine_owners_and_a_token_are_needed(
 
 
 async def test_with_both_it_listens(tmp_path: Path) -> None:
-    """The token may come from a file, so that no process list shows it; it is told how it is shown, and not which."""
+    """The token may come from a file, so that no process list shows it; it is told how it is shown, and not which.
+
+    The URL that is named is one that works here.
+    """
     (tmp_path / "token").write_text(TOKEN + "\n")
     async with (
         UpstreamApp() as upstream,
@@ -125,12 +128,12 @@ async def test_with_both_it_listens(tmp_path: Path) -> None:
                 upstream.url, cwd=tmp_path) as (process, url),
         aiohttp.ClientSession() as http,
     ):
-        here = url.replace("0.0.0.0", "127.0.0.1")
         statuses = []
         for headers in ({}, {"x-toolstub-token": TOKEN}):
-            async with http.post(here + "/chat/completions", json=HELLO, headers=headers) as answer:
+            async with http.post(url + "/chat/completions", json=HELLO, headers=headers) as answer:
                 statuses.append(answer.status)
         assert statuses == [401, 200]
         assert process.stderr is not None
+        assert b"other machines put this one's name in place of that address" in await process.stderr.readline()
         said = (await process.stderr.readline()).decode()
         assert said.endswith(f"{url.removesuffix('/v1')}/toolstub-token/TOKEN/v1\n")

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from settings_support import write
 
-from toolstub_ext.addresses import host_and_port
 from toolstub_ext.presets import KINDS
 from toolstub_ext.settings import Externalize, KindRule, Settings, ToolRule, load_settings
 
@@ -118,15 +117,6 @@ def test_the_users_own_file_is_no_projects_wherever_one_stands(home: Path, monke
     write(home / "config" / "toolstub.yaml", "store: /own.db")
     monkeypatch.chdir(home / "config")
     assert load_settings().store == "/own.db"
-
-
-@pytest.mark.parametrize(("listen", "parts"), [
-    ("127.0.0.1:8788", ("127.0.0.1", 8788)), ("[::1]:0", ("::1", 0)), ("localhost:65535", ("localhost", 65535)),
-    ("::1:80", None), ("host:65536", None), (":80", None), ("host:", None), ("a b:1", None), ("host:\uff11", None),
-])
-def test_an_address_is_a_host_and_a_port(listen: str, parts: tuple[str, int] | None) -> None:
-    """An IPv6 host stands in brackets; a port fits 16 bits."""
-    assert host_and_port(listen) == parts
 
 
 def test_yaml_is_imported_only_for_a_file() -> None:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from .. import __version__
 from ..errors import SettingsError, ToolstubError, explained
 from ..installing import how_to_install
+from ..phrases import printable
 from . import describing, originals, plugins, replaying, upkeep
 from .arguments import STORE, Parser, UsageError, closest
-from .console import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

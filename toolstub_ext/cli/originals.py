@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..phrases import counted
+from ..phrases import counted, in_columns, printable
 from .arguments import (
     UsageError,
     add_store,
@@ -16,7 +16,7 @@ from .arguments import (
     open_chosen_store,
     positive,
 )
-from .console import note, print_json, print_table, printable, write_text
+from .console import note, print_json, write_text
 
 if TYPE_CHECKING:
     import argparse
@@ -80,7 +80,8 @@ def _add_query(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "query", help="select from an original by its structure; exit status 1 if there is nothing",
         description="JSON and YAML take JMESPath; a table columns, rows and a condition (id, amount where amount > 9 "
-                    "rows 1:50); code a name; Markdown a heading; * lists those of both.")
+                    "rows 1:50); code a name; Markdown a heading; * lists those of both. What is nested "
+                    "takes SPARQL as well (the extra graph).")
     parser.add_argument("ref", metavar="REF", help="as a stub or `toolstub list` names it")
     parser.add_argument("expression", metavar="EXPR", help="what to select")
     parser.add_argument("--json", action="store_true", help="as data")
@@ -96,8 +97,9 @@ def _list(args: argparse.Namespace) -> int:
     if args.json:
         print_json(entries)
     elif entries.items:
-        print_table((e.ref, e.kind or "-", e.chars, "chars", e.lines, "lines", e.created, e.tool or "-")
-                    for e in entries.items)
+        rows = [(e.ref, e.kind or "-", e.chars, "chars", e.lines, "lines", e.created, e.tool or "-")
+                for e in entries.items]
+        print("\n".join(in_columns(rows)))
         if entries.total > len(entries.items):
             note(f"{entries.total - len(entries.items):,} more; --limit {entries.total} shows them all")
     elif args.session is None and args.tool is None:

@@ -10,8 +10,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..phrases import printable
 from .arguments import UsageError
-from .console import note, printable
+from .console import note
 
 if TYPE_CHECKING:
     import argparse

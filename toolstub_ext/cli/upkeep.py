@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from ..phrases import counted
+from ..phrases import counted, in_columns
 from .arguments import UsageError, add_store, open_chosen_store, size
-from .console import print_json, print_table
+from .console import print_json
 
 if TYPE_CHECKING:
     from .arguments import Parser
@@ -73,5 +73,5 @@ def _stats(args: argparse.Namespace) -> int:
     if args.json:
         print_json(stats)
     else:
-        print_table(stats.items())
+        print("\n".join(in_columns(stats.items())))
     return 0

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from ..phrases import in_columns
 from .bundle import showable
 from .desk import Limits, Sums
 from .originals import lines_of
@@ -51,11 +52,10 @@ def listing(entries: Entries) -> str:
     """The stored originals, one a line."""
     if not entries.items:
         return "nothing is stored yet"
-    rows = [
-        f"{entry.ref}  {entry.tool or '-':<8} {entry.kind or '-':<8} {entry.chars:>12,} chars {entry.lines:>9,} lines  "
-        + entry.created + (f"  was {entry.call_id}" if (entry.call_id or "").startswith(PREFIX) else "")
-        for entry in entries.items
-    ]
+    rows = in_columns(
+        (entry.ref, entry.tool or "-", entry.kind or "-", entry.chars, "chars", entry.lines, "lines", entry.created,
+         f"was {entry.call_id}" if (entry.call_id or "").startswith(PREFIX) else "")
+        for entry in entries.items)
     more = entries.total - len(rows)
     return "\n".join(rows + ([f"and {more:,} older: toolstub list"] if more > 0 else []))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
-from toolstub_ext.addresses import is_loopback
+from toolstub_ext.addresses import is_any, is_loopback, url_from_here
 
 from .finding import Finding, ill, said, well
 
@@ -18,7 +18,7 @@ _SECONDS = 2.0
 
 def base_urls(environment: Mapping[str, str], host: str, port: int) -> Iterator[Finding]:
     """Whether base URLs lead to the proxy."""
-    here = f"http://127.0.0.1:{port}" if is_loopback(host) else f"http://{host}:{port}"
+    here = url_from_here(host, port)
     given = {name: environment[name] for name in BASES if environment.get(name)}
     if not given:
         yield said("base URL", "none is set in this shell, so clients started from it go straight to the provider",
@@ -37,7 +37,7 @@ def _wrong(name: str, value: str, host: str, port: int) -> str:
         at = (url.hostname or "", url.port or {"http": 80, "https": 443}.get(url.scheme, 0))
     except ValueError:
         return "that is no URL"
-    same_host = at[0] == host or (is_loopback(at[0]) and (is_loopback(host) or host in ("0.0.0.0", "::")))  # noqa: S104
+    same_host = at[0] == host or (is_loopback(at[0]) and (is_loopback(host) or is_any(host)))
     if not same_host or at[1] != port:
         return f"the proxy is on {host}:{port}"
     if url.scheme != "http":

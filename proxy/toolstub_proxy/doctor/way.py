@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from toolstub_ext import __version__
-from toolstub_ext.addresses import is_loopback
+from toolstub_ext.addresses import url_from_here
 from toolstub_ext.errors import SettingsError
 from toolstub_ext.phrases import counted
 from toolstub_ext.settings import Settings
@@ -31,9 +31,7 @@ _ADVICE = {
 
 def running(host: str, port: int, token: str | None) -> Iterator[Finding]:
     """The proxy itself, and what it has seen since its start."""
-    at = "127.0.0.1" if is_loopback(host) or host == "0.0.0.0" else host  # noqa: S104 - only to ask it
-    name = f"[{at}]" if ":" in at else at
-    answer = ask(f"http://{name}:{port}/healthz", {"x-toolstub-token": token} if token else {}, direct=True)
+    answer = ask(f"{url_from_here(host, port)}/healthz", {"x-toolstub-token": token} if token else {}, direct=True)
     if answer.failure:
         yield ill("proxy", f"none on {host}:{port}: {answer.failure}", "start it: toolstub proxy")
         return
