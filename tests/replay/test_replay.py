@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as trials
 from hypothesis import strategies as st
 
 from toolstub_ext.errors import StoreError
@@ -144,7 +143,6 @@ WORDS = st.sampled_from(("go", "step_1", "", "\ud800\n", SOURCE))
 ITEMS = st.lists(st.tuples(st.sampled_from(("user", "assistant", "call", "result")), WORDS), max_size=12)
 
 
-@trials(deadline=None)
 @given(ITEMS)
 def test_a_policy_that_changes_nothing_costs_what_doing_nothing_costs(
     tmp_path_factory: pytest.TempPathFactory, said: list[tuple[str, str]],
