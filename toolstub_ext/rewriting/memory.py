@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ..policy import Stub, Synopses, make_stub
+from ..store import ahead
 from ..store.base import sha256_of
 from ..synopsis import Synopsis, synopsize
 from ..synopsis.model import Rules
@@ -18,24 +19,6 @@ _OVERHEAD_BYTES = 500
 """What an entry takes besides the text of its stub."""
 _SYNOPSIS_BYTES = 10_000
 """What a synopsis takes without its text."""
-
-
-class Digests:
-    """`sha256_of` that remembers the last text of each thread: the same is asked several times in a row."""
-
-    def __init__(self) -> None:
-        self._last = threading.local()
-
-    def __call__(self, text: str) -> str:
-        """As `sha256_of`."""
-        last: tuple[str, str] | None = getattr(self._last, "text", None)
-        if last is None or last[0] is not text:
-            self._last.text = last = text, sha256_of(text)
-        return last[1]
-
-    def forget(self) -> None:
-        """Let go of this thread's text."""
-        self._last.text = None
 
 
 class SynopsisMemory:
@@ -58,6 +41,7 @@ class SynopsisMemory:
             known = self._synopses.get(key)
         if known is not None:
             return known
+        ahead.compress(text)
         synopsis = synopsize(text, tool=tool, budget=budget, rules=rules)
         synopsis = replace(synopsis, anchors=synopsis.first_anchors(SHOWN_ANCHORS))
         with self._lock:

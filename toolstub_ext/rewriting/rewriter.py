@@ -14,12 +14,13 @@ from typing import NamedTuple
 from .. import retrieval
 from ..errors import StoreError, WireError
 from ..settings import Settings
+from ..store import ahead
 from ..store.base import Store
 from ..wire import Beginning, Body, Edit, Marks, Reading, Terms, Wire, splice, wire_for
 from .handing import Fault, Handover
 from .judging import Judge
 from .making import Request, make
-from .memory import Digests, StubMemory, SynopsisMemory
+from .memory import StubMemory, SynopsisMemory
 from .past import Answer, Past, PastMemory, known
 from .realigning import realigned
 from .rewritten import Rewritten, Understood
@@ -59,9 +60,8 @@ class Rewriter:
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
         self._settings = settings
-        self._digests = Digests()
-        synopses = SynopsisMemory(SYNOPSIS_BYTES, self._digests)
-        self._judge = Judge(settings, StubMemory(STUB_BYTES, synopses, self._digests), synopses)
+        synopses = SynopsisMemory(SYNOPSIS_BYTES, ahead.digest)
+        self._judge = Judge(settings, StubMemory(STUB_BYTES, synopses, ahead.digest), synopses)
         self._pasts = PastMemory(PAST_BYTES)
         self._marks = Marks(settings.pasted.markers, settings.pasted.ends)
         self._sightings = Sightings(PUT_AGAIN_SECONDS)
@@ -125,7 +125,7 @@ class Rewriter:
         else:
             return found
         finally:
-            self._digests.forget()
+            ahead.forget()
         return _Found(Rewritten(body, body))
 
     def _note(self, faults: Iterable[Fault]) -> None:

@@ -22,6 +22,8 @@ WHOLE_CHARS = 65_536
 CHUNK_CHARS = 24_576
 NUMBER_BITS = 32
 _LEVEL = 1
+_AT_ONCE = "multi_compress_to_buffer" in zstandard.backend_features
+"""Not everywhere does the library take several chunks at once."""
 
 
 class _Local(threading.local):
@@ -47,8 +49,13 @@ class Packed:
     chunks: tuple[tuple[int, bytes], ...]
 
     def frames(self) -> list[bytes]:
-        """All chunks, compressed: done before the write lock is taken, and not at all for a text that is known."""
-        return [compress(data) for _, data in self.chunks]
+        """All chunks, compressed: done before the write lock is taken, and not at all for a text that is known.
+
+        They are handed over all at once, since a thread that comes back for each waits each time for its turn."""
+        if len(self.chunks) <= 1 or not _AT_ONCE:
+            return [compress(data) for _, data in self.chunks]
+        frames = _local.compressor.multi_compress_to_buffer([data for _, data in self.chunks])
+        return [frames[number].tobytes() for number in range(len(frames))]
 
 
 @dataclass(frozen=True, slots=True)

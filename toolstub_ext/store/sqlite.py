@@ -6,8 +6,9 @@ import time
 from pathlib import Path
 from typing import Self
 
+from . import ahead
 from .base import Entries, Entry, Hits, Slice, encode
-from .chunks import decode, pack
+from .chunks import decode
 from .database import Database
 from .listing import list_entries
 from .location import Location
@@ -50,7 +51,8 @@ class SqliteStore:
     def put(self, text: str, *, owner: str = "local", session: str | None = None, tool: str | None = None,
             call_id: str | None = None, mime: str | None = None, kind: str | None = None) -> Entry:
         """Keep `text`. A call whose output is already stored costs no write, so history may be sent again and again."""
-        packed = pack(text)
+        ready = ahead.ready(text)
+        packed = ready.packed
         seen = Sighting(label(owner), *map(optional_label, (session, tool, call_id, mime, kind)))
         with self._database.glancing() as connection:
             original = find_same(connection, packed.sha256)
@@ -58,11 +60,11 @@ class SqliteStore:
         if original is not None and created is not None:
             self._touch(original)
             return entry(original, seen, created)
-        frames = packed.frames() if original is None else []
+        frames = ready.frames() if original is None else []
         with self._database.writing() as connection:
             original = find_same(connection, packed.sha256)
             if original is None:
-                original = add_original(connection, packed, frames or packed.frames())
+                original = add_original(connection, packed, frames or ready.frames())
             created = seen_before(connection, original, seen)
             return entry(original, seen, add_sighting(connection, original, seen) if created is None else created)
 

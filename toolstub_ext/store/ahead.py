@@ -1,0 +1,95 @@
+"""What a thread is about to put into a store, made ready: whoever makes a stub asks for the digest first, and a long
+text is compressed in another thread while that stub is made.
+
+    sha256 = ahead.digest(text)         # as `sha256_of`
+    ahead.compress(text)                # begins, if that is worth it
+    ...
+    store.put(text)                     # takes what is there
+    ahead.forget()
+
+Nothing but time depends on it, and no thread knows of another's texts.
+"""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+
+from .chunks import Packed, pack
+
+_LONG_BYTES = 128 * 1024
+"""To compress less takes no longer than to have another thread do it."""
+_MOST_BYTES = 64 * 1024 * 1024
+
+
+class Ready:
+    """A text as it is stored, compressed when that is asked for or before."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.packed = pack(text)
+        self._compressing: _Compressing | None = None
+
+    def compress(self) -> None:
+        """Begin with it, if the text is long."""
+        if self.packed.size < _LONG_BYTES or self._compressing is not None:
+            return
+        with suppress(RuntimeError):  # no thread can be started any more
+            self._compressing = _Compressing(self.packed)
+
+    def frames(self) -> list[bytes]:
+        """All chunks, compressed."""
+        begun = self._compressing
+        if begun is not None:
+            begun.join()
+        return (begun and begun.frames) or self.packed.frames()
+
+
+class _Compressing(threading.Thread):
+    """A thread and not a pool's: one that a fork has left behind is known to have ended."""
+
+    def __init__(self, packed: Packed) -> None:
+        super().__init__(name="toolstub-compress", daemon=True)
+        self.frames: list[bytes] = []
+        self._packed = packed
+        self.start()
+
+    def run(self) -> None:
+        self.frames = self._packed.frames()
+
+
+class _Texts(threading.local):
+    def __init__(self) -> None:
+        self.ready: dict[int, Ready] = {}
+        self.bytes = 0
+
+
+_texts = _Texts()
+
+
+def digest(text: str) -> str:
+    """As `sha256_of`, and remembered with the text until `forget`."""
+    known = _texts.ready.get(id(text))
+    if known is None:
+        known = Ready(text)
+        if _texts.bytes > _MOST_BYTES:
+            forget()
+        _texts.ready[id(text)] = known
+        _texts.bytes += known.packed.size
+    return known.packed.sha256
+
+
+def compress(text: str) -> None:
+    """Begin to compress a text whose digest was asked for: it is likely to be stored."""
+    if known := _texts.ready.get(id(text)):
+        known.compress()
+
+
+def ready(text: str) -> Ready:
+    """What is there of a text, else made now."""
+    return _texts.ready.get(id(text)) or Ready(text)
+
+
+def forget() -> None:
+    """Let go of this thread's texts."""
+    _texts.ready, _texts.bytes = {}, 0
