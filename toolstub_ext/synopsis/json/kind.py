@@ -11,7 +11,7 @@ from ..wording import count, one_line
 from . import envelope, lines
 from .scan import Document, parse
 from .schema import Schema, alarm_told, odd_told, schema, shape
-from .tokens import Member, shown, text_of
+from .tokens import BLANK, Member, shown, text_of, utf8
 
 _START = Pattern(r"\s*+(?:\{\s*+(?:\"|\}|$)|\[\s*+(?:[\[{\"\d\]-]|true|false|null|NaN|$))")
 _TELLING = (
@@ -52,11 +52,11 @@ class JsonKind:
         """The facts; raises ValueError if the text is not JSON, or mostly something else behind a first value."""
         if lines.streamed(source):
             return lines.described_stream(source)
-        data = source.clean.encode("utf-8", "replace")
+        data = utf8(source.clean)
         document = parse(data)
-        rest = data[document.end :].strip() if document.end < len(data) else b""
+        rest = bytes(data[document.end :]).strip()
         if rest and document.complete:
-            records = lines.described(source, data, document)
+            records = lines.described(source, bytes(data), document)
             if records:
                 return records
             if len(rest) > document.end - document.start:
@@ -67,7 +67,7 @@ class JsonKind:
             return inside
         title, variant = _tell(source, facts, data, document)
         if rest and document.complete:
-            trailing = len(data[document.end :].decode("utf-8", "replace").strip())
+            trailing = len(text_of(data[document.end :]).strip())
             facts.say(
                 f"{count(trailing, 'character')} after the value: "
                 f"{one_line(rest[:300].decode('utf-8', 'replace'), 80)}",
@@ -82,7 +82,7 @@ class JsonKind:
 kind = JsonKind()
 
 
-def _tell(source: Source, facts: Facts, data: bytes, document: Document) -> tuple[str, str | None]:
+def _tell(source: Source, facts: Facts, data: Member, document: Document) -> tuple[str, str | None]:
     """Says the facts of one value and returns title and variant."""
     for flag in document.flags:
         facts.say(flag, rank=1)
@@ -110,10 +110,10 @@ def _said_of(found: Schema) -> str:
     return f": {found.item}{part}" if found.looked_at else ""
 
 
-def tell_items(source: Source, facts: Facts, data: bytes | None, document: Document, found: Schema, path: str) -> None:
+def tell_items(source: Source, facts: Facts, data: Member | None, document: Document, found: Schema, path: str) -> None:
     """Says what is different, the keys with their values, and the first and the last item."""
     members = document.members
-    offsets = Offsets(data, document) if data is not None else None
+    offsets = Offsets(source.clean, data, document) if data is not None else None
     for place in found.odd[:3]:
         where = f" (offset {offsets.of(place) + (source.shift or 0)})" if offsets else ""
         facts.notable(f"item {place} {odd_told(members[place])}{where}", rank=1)
@@ -232,9 +232,10 @@ def _example(found: tuple[str, Member]) -> str:
 
 
 class Offsets:
-    """Where the items of an array begin, in code points of the text the bytes were made of."""
+    """Where the items of an array begin, in code points of `text`, which `data` was made of."""
 
-    def __init__(self, data: bytes, document: Document) -> None:
+    def __init__(self, text: str, data: Member, document: Document) -> None:
+        self._is_ascii = text.isascii()
         self._data = data
         self._document = document
         self._known: dict[int, int] = {}
@@ -243,14 +244,16 @@ class Offsets:
         """The offset of item `place`."""
         if place not in self._known:
             at = self._byte(place)
-            self._known[place] = at if self._data.isascii() else len(self._data[:at].decode("utf-8", "replace"))
+            self._known[place] = at if self._is_ascii else len(text_of(self._data[:at]))
         return self._known[place]
 
     def _byte(self, place: int) -> int:
-        members = self._document.members
-        at = self._document.start + 1
+        members, at = self._document.members, self._document.start + 1
         if place == len(members) - 1 and self._document.whole:
-            return self._data.rfind(bytes(members[-1]), at, self._document.end)
+            end = self._document.end - 1
+            while self._data[end - 1] in BLANK:
+                end -= 1
+            return end - len(members[-1])
         for member in members[:place]:
             at = self._next(at) + len(member)
         return self._next(at)

@@ -15,8 +15,11 @@ from ..model import HEAD_CHARS
 from .tokens import BLANK, Member, Scanner, decoders, nests_deeply, tokens, value_of
 
 _TRAILING = re.compile(r"trailing characters \(byte (\d+)\)")
+_LEADING = re.compile(rb"[ \t\r\n]*+")
 _DEEP_BYTES = 1024
-_LARGE = 256 * 1024
+_LARGE = 2048
+_AROUND = 1024
+"""What is looked at of both ends of a large object for the array that it mostly is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +59,15 @@ class Document:
         return lengths.index(max(lengths))
 
 
-class _Raws(Sequence[Member]):
-    """Members as msgspec gives them, looked into one at a time: an array may have a million of them."""
+class Raws(Sequence[Member]):
+    """Members as msgspec gives them, looked into one at a time: an array may have a million of them.
 
-    def __init__(self, raws: list[Any]) -> None:
+    `text` is the array that they are all items of; empty where they are the values of an object.
+    """
+
+    def __init__(self, raws: list[Any], text: Member = b"") -> None:
         self._raws = raws
+        self.text = text
 
     def __iter__(self) -> Iterator[Member]:
         return map(memoryview, self._raws)
@@ -75,68 +82,91 @@ class _Raws(Sequence[Member]):
     def __getitem__(self, place: slice) -> Sequence[Member]: ...
 
     def __getitem__(self, place: int | slice) -> Member | Sequence[Member]:
-        return _Raws(self._raws[place]) if isinstance(place, slice) else memoryview(self._raws[place])
+        return Raws(self._raws[place]) if isinstance(place, slice) else memoryview(self._raws[place])
+
+    def joined(self) -> Member:
+        """An array of them."""
+        return self.text or b"[" + b",".join(self._raws) + b"]"
 
 
-def parse(data: bytes) -> Document:
+def joined(members: Sequence[Member]) -> Member:
+    """An array of the members."""
+    return members.joined() if isinstance(members, Raws) else b"[" + b",".join(members) + b"]"
+
+
+def parse(data: Member) -> Document:
     """The outermost object or array at the beginning of `data`. Raises ValueError if there is none."""
-    start = len(data) - len(data.lstrip(BLANK))
-    opener = data[start : start + 1]
+    blanks = _LEADING.match(data)
+    start = blanks.end() if blanks else 0
+    opener = bytes(data[start : start + 1])
     if opener not in (b"{", b"["):
         raise ValueError("neither an object nor an array")
-    if nests_deeply(data[:HEAD_CHARS]):
-        return _scanned(data, start, ("deeply nested",), _DEEP_BYTES)
+    if nests_deeply(bytes(data[:HEAD_CHARS])):
+        return _scanned(bytes(data), start, ("deeply nested",), _DEEP_BYTES)
     try:
-        return _split(data, start, len(data), opener)
+        return _split(data, start, len(data))
     except ValueError as error:
         trailing = _TRAILING.search(str(error))
         if not trailing:
-            return _scanned(data, start)
-        return _split(data, start, int(trailing[1]) - 1, opener)
+            return _scanned(bytes(data), start)
+        return _split(data, start, int(trailing[1]) - 1)
     except RecursionError:
-        return _scanned(data, start, ("deeply nested",), _DEEP_BYTES)
+        return _scanned(bytes(data), start, ("deeply nested",), _DEEP_BYTES)
 
 
-def _split(data: bytes, start: int, end: int, opener: bytes) -> Document:
-    as_object, as_array, _ = decoders()
-    while data[end - 1 : end] in (b" ", b"\t", b"\r", b"\n"):
+def _split(data: Member, start: int, end: int) -> Document:
+    while data[end - 1] in BLANK:
         end -= 1
     text = data if start == 0 and end == len(data) else memoryview(data)[start:end]
-    if opener == b"{":
-        around = _split_around(data, start, end) if end - start > _LARGE else None
-        if around:
-            return around
+    return (_split_around(text, start) if len(text) > _LARGE else None) or _split_whole(text, start)
+
+
+def _split_whole(text: Member, start: int = 0) -> Document:
+    """The members of a value that begins at `start` and has nothing behind it."""
+    as_object, as_array, _ = decoders()
+    end = start + len(text)
+    if text[:1] == b"{":
         pairs = as_object(text)
-        return Document(tuple(pairs), _Raws(list(pairs.values())), start, end, True)
-    return Document(None, _Raws(as_array(text)), start, end, True)
+        return Document(tuple(pairs), Raws(list(pairs.values())), start, end, True)
+    return Document(None, Raws(as_array(text), text), start, end, True)
 
 
-def _split_around(data: bytes, start: int, end: int) -> Document | None:
+def _split_around(text: Member, start: int) -> Document | None:
     """An object that is mostly one array, split in one pass, not one for the object and another for the array.
 
     The array is taken to reach to the last bracket of the text. None if it does not, or if there is no such array.
     """
-    state = Scanner(data[: start + _DEEP_BYTES], start)
-    if any(map(state.take, tokens(data[: start + _DEEP_BYTES], start))) or state.key is None or state.since < 0:
-        return None
-    close = data.rfind(b"]", state.since, end) + 1
-    if data[state.since : state.since + 1] != b"[" or close - state.since < _LARGE:
-        return None
     as_object, as_array, _ = decoders()
-    behind = data[close:end].strip(BLANK)
+    head, tail = bytes(text[:_AROUND]), bytes(text[-_AROUND:])
+    end = len(text) - len(tail) + tail.rfind(b"]") + 1
+    behind = bytes(text[end:]).strip(BLANK)
+    at = head.find(b"[")
+    while at >= 0 and (before := _members_before(head[:at])):
+        large = memoryview(text)[at:end]
+        try:
+            items = as_array(large)
+            rest = as_object(b"{" + behind[1:]) if behind[:1] == b"," else {}
+        except (ValueError, RecursionError):
+            at = head.find(b"[", at + 1)  # that was a small one in front
+            continue
+        keys = (*before, *rest)
+        if (not rest and behind != b"}") or len(set(keys)) < len(keys):
+            return None
+        members = [*Raws([*before.values()][:-1]), large, *Raws([*rest.values()])]
+        array = Document(None, Raws(items, large), 0, len(large), True)
+        return Document(keys, members, start, start + len(text), True, _opened={len(before) - 1: array})
+    return None
+
+
+def _members_before(opening: bytes) -> dict[str, Any] | None:
+    """The members of an object in front of a value, with its key as the last; None if it is none of the first level."""
     try:
-        items = as_array(memoryview(data)[state.since : close])
-        rest = as_object(b"{" + behind[1:]) if behind[:1] == b"," else {}
-    except (ValueError, RecursionError):
+        members: dict[str, Any] = decoders()[0](opening + b"0}")
+    except ValueError:
         return None
-    keys = (*state.keys, value_of(state.key), *rest)
-    if (not rest and behind != b"}") or len(set(keys)) < len(keys):
-        return None
-    large = memoryview(data)[state.since : close]
-    place = len(state.keys)
-    opened: dict[int, Document | None] = {place: Document(None, _Raws(items), 0, len(large), True)}
-    members: list[Member] = [*state.members, large, *_Raws(list(rest.values()))]
-    return Document(keys, members, start, end, True, _opened=opened)
+    key = b'"' + next(reversed(members), "").encode() + b'"'
+    named = opening.rstrip(BLANK + b":")
+    return members if named.endswith(key) and not named.endswith(b"\\" + key) else None
 
 
 def is_whole(line: bytes) -> bool:
@@ -161,15 +191,10 @@ def _is_whole_otherwise(line: bytes) -> bool:
 
 def split(raw: Member) -> Document | None:
     """The members of a value inside a document; None for a scalar."""
-    opener = bytes(raw[:1])
-    if opener not in (b"{", b"["):
+    if bytes(raw[:1]) not in (b"{", b"["):
         return None
     try:
-        as_object, as_array, _ = decoders()
-        if opener == b"{":
-            pairs = as_object(raw)
-            return Document(tuple(pairs), _Raws(list(pairs.values())), 0, len(raw), True)
-        return Document(None, _Raws(as_array(raw)), 0, len(raw), True)
+        return _split_whole(raw)
     except (ValueError, RecursionError):
         return _scanned(bytes(raw[:HEAD_CHARS]), 0)
 

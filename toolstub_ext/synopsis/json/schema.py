@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, chain, groupby, takewhile
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeVar
 
 from ..asking import is_plain, rarest
 from ..facts import Facts
 from ..patterns import Pattern
 from ..wording import MASK, clip, count, names_secret, one_line
 from .alarms import ERRORS, JUDGED, alarming
-from .scan import Document, split
+from .scan import Document, Raws, joined, split
 from .tokens import Member, decoders, shown, value_of
+
+T = TypeVar("T")
 
 SAMPLE_BYTES = 128 * 1024
 _DATE = Pattern(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.]{0,12}(?:Z|[+-]\d\d:?\d\d)?)?\Z")
@@ -112,20 +115,13 @@ def type_name(value: Any) -> str:
 
 def schema(members: Sequence[Member], *, all_there: bool = True) -> Schema:
     """Looks at the items of the first 128 KiB and at the last one; without `all_there` more items follow these."""
-    sample: list[Member] = []
-    used = 0
-    for member in members:
-        used += len(member)
-        if used > SAMPLE_BYTES and sample:
-            break
-        sample.append(member)
-    taken = list(range(len(sample)))
+    values = _values(_sample(members))
+    taken = list(range(len(values)))
     reach = f"the first {len(taken)}" if len(taken) < len(members) or not all_there else ""
     if len(taken) < len(members) and len(members[-1]) <= SAMPLE_BYTES:
         taken.append(len(members) - 1)
-        sample.append(members[-1])
+        values.append(_value(members[-1]))
         reach += " and the last" if all_there else f" and number {len(members)}"
-    values = _values(sample)
     kinds = Counter(map(type, values))
     common = kinds.most_common(1)[0][0] if kinds else None
     if common is dict:
@@ -140,20 +136,34 @@ def schema(members: Sequence[Member], *, all_there: bool = True) -> Schema:
 def _of_objects(values: list[Any], taken: list[int], reach: str) -> Schema:
     """What objects have in common: by their shapes, the tuples of keys, of which there are few."""
     formed = [tuple(value) if type(value) is dict else None for value in values]
-    shapes = Counter(formed)
+    runs = [(shape, len([*alike])) for shape, alike in groupby(formed)]
+    shapes: Counter[Shape] = Counter()
+    for shape, number in runs:
+        shapes[shape] += number
     others = shapes.pop(None, 0)
     every = _keys(shapes)
-    strange = {None, *_odd_shapes(shapes, every)}
+    strange: set[Shape] = {None, *_odd_shapes(shapes, every)}
     rows = shapes.total()
     odd: tuple[int, ...] = ()
     if others or len(strange) > 1:
-        odd = tuple([place for place, shape in zip(taken, formed) if shape in strange])
+        odd = tuple(_of_runs(taken, [(shape in strange, number) for shape, number in runs]))
     if not odd or len(odd) > max(1, rows // 4):
-        objects = [value for value, shape in zip(values, formed) if shape is not None] if others else values
+        objects = _of_runs(values, [(shape is not None, number) for shape, number in runs]) if others else values
         return Schema(len(taken), every, (), "object", objects, alarming(values, taken, every), reach=reach)
-    usual = [value for value, shape in zip(values, formed) if shape not in strange]
+    usual = _of_runs(values, [(shape not in strange, number) for shape, number in runs])
     alarms = tuple([(place, key) for place, key in alarming(values, taken, every) if place not in odd])
     return Schema(len(taken), _keys(shapes, strange), odd, "object", usual, alarms, reach=reach)
+
+
+def _of_runs(items: list[T], runs: list[tuple[bool, int]]) -> list[T]:
+    """The items of those runs, one behind the other, that are wanted; each run says so, and how many it has."""
+    chosen: list[T] = []
+    at = 0
+    for wanted, number in runs:
+        if wanted:
+            chosen += items[at : at + number]
+        at += number
+    return chosen
 
 
 def _odd_shapes(shapes: Counter[Shape], keys: Counter[str]) -> set[Shape]:
@@ -169,13 +179,23 @@ def _odd_shapes(shapes: Counter[Shape], keys: Counter[str]) -> set[Shape]:
     }
 
 
-def _values(sample: list[Member]) -> list[Any]:
+def _sample(members: Sequence[Member]) -> Sequence[Member]:
+    """As many of the first members as are not longer than 128 KiB in all, or the first one."""
+    if isinstance(members, Raws) and 0 < len(members.text) <= SAMPLE_BYTES:
+        return members
+    fitting = len([*takewhile(SAMPLE_BYTES.__ge__, accumulate(map(len, members)))])
+    return members[: max(1, fitting)]
+
+
+def _values(sample: Sequence[Member]) -> list[Any]:
     """The Python values of the members, all at once where that can be done; None for one that is too long."""
     if not sample or len(sample[0]) <= SAMPLE_BYTES:  # only the first one may be longer
         try:
-            return list(decoders()[2](b"[" + b",".join(sample) + b"]"))
+            values: list[Any] = decoders()[2](joined(sample))
         except (ValueError, RecursionError):
             pass  # one of them at least has to be shown as it stands
+        else:
+            return values
     return [_value(member) for member in sample]
 
 
@@ -276,10 +296,9 @@ def repr_of(text: str) -> str:
 
 
 def _keys_of(values: list[dict[str, Any]]) -> str:
-    keys: dict[str, Any] = {}
-    for row in values:
-        keys.update(row)
-    shown = ", ".join(f"{one_line(key, 30)} {type_name(value)}" for key, value in list(keys.items())[:6])
+    keys = [*dict.fromkeys(chain.from_iterable(values))]
+    last = [next(row[key] for row in reversed(values) if key in row) for key in keys[:6]]
+    shown = ", ".join(f"{one_line(key, 30)} {type_name(value)}" for key, value in zip(keys, last))
     return " {" + shown + (f", … {len(keys) - 6} more" if len(keys) > 6 else "") + "}"
 
 

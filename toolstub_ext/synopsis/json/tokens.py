@@ -37,6 +37,19 @@ def decoders() -> tuple[Any, Any, Any]:
     )
 
 
+def utf8(text: str) -> Member:
+    """The bytes of a text, with `?` for lone surrogates.
+
+    They are those of the text itself where it is all ASCII; otherwise it keeps them, so that they are made once.
+    """
+    import msgspec
+
+    try:
+        return memoryview(msgspec.Raw(text))
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace")
+
+
 def value_of(raw: Member) -> Any:
     """The Python value of a small piece of JSON; its text where no Python value can hold it."""
     try:
