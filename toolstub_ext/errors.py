@@ -13,6 +13,8 @@ Every message is one line that says what to do next.
 from __future__ import annotations
 
 import errno
+import json
+import re
 
 
 class ToolstubError(Exception):
@@ -23,7 +25,7 @@ class RefNotFound(ToolstubError, LookupError):
     """No original under this ref that the owner may read."""
 
     def __init__(self, ref: str) -> None:
-        super().__init__(f"no such ref: {ref} (`toolstub list` shows the stored ones)")
+        super().__init__(f"no such ref: {_named(ref)} (`toolstub list` shows the stored ones)")
         self.ref = ref
 
 
@@ -34,6 +36,11 @@ class RefExpired(RefNotFound):
         Exception.__init__(self, f"{ref} expired on {date}, run the tool again")
         self.ref = ref
         self.date = date
+
+
+def _named(ref: str) -> str:
+    """A ref as it stands, if it could be one; what is none in quotes, so that blanks and line ends show."""
+    return ref if re.fullmatch(r"[A-Za-z0-9_-]{1,40}", ref) else json.dumps(ref[:40])
 
 
 class SettingsError(ToolstubError, ValueError):

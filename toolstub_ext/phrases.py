@@ -9,8 +9,14 @@ _CUT = "…"
 
 
 def shown(text: str, most: int = 60) -> str:
-    """A text in quotes, cut to `most` characters, on one line whatever it holds."""
-    return json.dumps(text if len(text) <= most else text[:most - 1] + _CUT, ensure_ascii=False)
+    """A text in quotes, as JSON writes it, cut to `most` characters: on one line, and readable, whatever it holds."""
+    cut = text if len(text) <= most else text[:most - 1] + _CUT
+    quoted = json.dumps(cut, ensure_ascii=False)
+    return quoted if quoted.isprintable() else "".join([_visible(each) for each in quoted])
+
+
+def _visible(character: str) -> str:
+    return character if character.isprintable() else json.dumps(character)[1:-1]
 
 
 def one_line(text: str) -> str:

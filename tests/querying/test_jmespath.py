@@ -124,7 +124,7 @@ def test_a_bare_literal_is_taken_as_meant(ask: Ask, expression: str, value: list
     ("items[].{", "it ends too early"),
     (".items[] | select(.id == 3)", "this is jq"),
     ("items[].nope(@)", "nope(); there are abs, avg,"),
-    ("sum(items[].status)", "sum() takes array-number, not str"),
+    ("sum(items[].status)", "sum() takes array of number, not string"),
     ("length(`1`)", "length() takes string or array or object, not number"),
     ("length(@, @)", "Expected 1 argument for function length(), received 2"),
     ("(" * 900, "nests too deeply"),

@@ -115,7 +115,7 @@ def test_a_limit_cuts_lines_and_values_too(store: Store) -> None:
 def test_behind_the_end_there_is_nothing(store: Store, offset: int) -> None:
     """An offset or a line out of range gives an empty text and the true totals."""
     ref = store.put("a\nbcd").ref
-    for part in (store.read(ref, offset=offset), store.read(ref, lines=f"{min(offset, 10**17)}:")):
+    for part in (store.read(ref, offset=offset), store.read(ref, lines=f"{offset}:")):
         assert (part.text, part.total_chars, part.total_lines, part.next_offset) == ("", 5, 2, None)
 
 
@@ -123,7 +123,7 @@ def test_behind_the_end_there_is_nothing(store: Store, offset: int) -> None:
     ("", "write it as 'A:B'"), ("1 2", "write it as 'A:B'"), ("a:b", "write it as 'A:B'"), ("1-2", "write it as 'A:B'"),
     ("1:2:3", "write it as 'A:B'"),
     ("-1", "write it as 'A:B'"), ("1.5", "write it as 'A:B'"), ("0", "count from 1"), ("0:4", "count from 1"),
-    (":0", "count from 1"), ("9:5", "ends before it begins"), ("1" * 19, "write it as 'A:B'"),
+    (":0", "count from 1"), ("9:5", "ends before it begins"), ("1" * 101, "write it as 'A:B'"),
     ("\u0661:\u0662", "write it as 'A:B'"),
 ])
 def test_bad_lines_are_named(lines: str, said: str) -> None:

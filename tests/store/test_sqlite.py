@@ -105,11 +105,18 @@ def test_whoever_sends_the_text_has_it(store: Store) -> None:
     assert store.stats()["originals"] == 1
 
 
-@pytest.mark.parametrize("ref", ["ts_0000000000000000", "", "ts_\ud800", "x" * 10_000, "ts_' OR 1; --"])
-def test_an_unknown_ref_is_not_found(store: Store, ref: str) -> None:
-    """Whatever it is made of."""
-    with pytest.raises(RefNotFound, match="no such ref"):
+@pytest.mark.parametrize(("ref", "said"), [
+    ("ts_0000000000000000", "ts_0000000000000000"), ("TS_0000000000000000", "TS_0000000000000000"), ("ts_0", "ts_0"),
+    ("", '""'), ("ts_\ud800", r'"ts_\ud800"'), ("x" * 10_000, '"' + "x" * 40 + '"'),
+    ("ts_' OR 1; --", '"ts_\' OR 1; --"'),
+    (" ts_0000000000000000", '" ts_0000000000000000"'), ("ts_0\n[toolstub]", r'"ts_0\n[toolstub]"'),
+    ("\0\u2028", r'"\u0000\u2028"'),
+])
+def test_an_unknown_ref_is_not_found(store: Store, ref: str, said: str) -> None:
+    """Whatever it is made of, in one line, and quoted where what is wrong with it could not be seen."""
+    with pytest.raises(RefNotFound) as caught:
         store.read(ref)
+    assert str(caught.value) == f"no such ref: {said} (`toolstub list` shows the stored ones)"
 
 
 def test_names_may_hold_half_a_surrogate_pair(store: Store) -> None:

@@ -41,8 +41,9 @@ class Expression:
         try:
             return _Interpreter(meter).visit(self._tree, value)
         except exceptions.JMESPathTypeError as error:
-            expected = " or ".join(error.expected_types)
-            raise ValueError(f"{error.function_name}() takes {expected}, not {error.actual_type}") from None
+            expected = " or ".join(error.expected_types).replace("array-", "array of ")
+            given = functions.TYPES_MAP.get(error.actual_type, error.actual_type)
+            raise ValueError(f"{error.function_name}() takes {expected}, not {given}") from None
         except exceptions.UnknownFunctionError as error:
             known = ", ".join(sorted(_Functions.FUNCTION_TABLE))
             raise ValueError(f"{clipped(str(error))}; there are {known}") from None

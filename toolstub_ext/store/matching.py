@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any
 
 from .base import encode
+from .regexes import compiled
 
-_LINE_MODE = "(?m)"
 _CONTINUATION = 0b10
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -68,18 +68,8 @@ def _find_lower(needle: bytes, data: bytes, start: int) -> Iterator[tuple[int, i
 
 
 def _regex(pattern: str, *, ignore_case: bool) -> Matcher:
-    import re2  # type: ignore[import-untyped]
-
-    options = re2.Options()
-    options.log_errors = False
-    options.case_sensitive = not ignore_case
-    try:
-        compiled = re2.compile(_LINE_MODE + pattern, options)
-    except UnicodeEncodeError:
-        raise ValueError("a regex cannot hold half of a surrogate pair; search for it without regex") from None
-    except re2.error as error:
-        raise ValueError(f"bad regex: {_said(error)}; the syntax is RE2's, without look-around and \\1") from None
-    return Matcher(lambda data: compiled.search(data) is not None, partial(_find_regex, compiled.finditer))
+    regex = compiled(pattern, ignore_case=ignore_case)
+    return Matcher(lambda data: regex.search(data) is not None, partial(_find_regex, regex.finditer))
 
 
 def _find_regex(finditer: Callable[[bytes, int], Iterator[Any]], data: bytes, start: int) -> Iterator[tuple[int, int]]:
@@ -91,9 +81,3 @@ def _find_regex(finditer: Callable[[bytes, int], Iterator[Any]], data: bytes, st
 
 def _splits_character(data: bytes, at: int) -> bool:
     return at < len(data) and data[at] >> 6 == _CONTINUATION
-
-
-def _said(error: Exception) -> str:
-    said = error.args[0] if error.args else b""
-    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
-    return " ".join(text.replace(_LINE_MODE, "").split())

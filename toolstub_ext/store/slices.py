@@ -15,7 +15,7 @@ from .pointer import find_value
 Reader = Callable[[sqlite3.Connection, int, int, int], Iterable[Chunk]]
 """`read_chunks`, or something that remembers what it read."""
 
-_LINES = re.compile(r"\s*([0-9]{0,18})\s*(?:(:)\s*([0-9]{0,18})\s*)?")
+_LINES = re.compile(r"\s*([0-9]{0,100})\s*(?:(:)\s*([0-9]{0,100})\s*)?")
 
 
 def read_slice(connection: sqlite3.Connection, original: Original, *, offset: int, limit: int,
@@ -58,9 +58,9 @@ def parse_lines(lines: str) -> tuple[int, int | None]:
     first = int(match[1] or 1)
     last = int(match[3]) if match[3] else None if match[2] else first
     if first == 0 or last == 0:
-        raise ValueError(f"lines is {lines!r}, but lines count from 1")
+        raise ValueError(f"lines is {lines[:40]!r}, but lines count from 1")
     if last is not None and last < first:
-        raise ValueError(f"lines is {lines!r}, which ends before it begins")
+        raise ValueError(f"lines is {lines[:40]!r}, which ends before it begins")
     return first, last
 
 
