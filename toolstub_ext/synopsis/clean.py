@@ -1,4 +1,4 @@
-"""A text as a person would see it: without byte order mark, terminal codes and overwritten progress lines.
+"""A text as a person would see it: without byte order mark, terminal codes, and what was overwritten.
 
 Only the synopsis looks at the cleaned text. Line numbers stay those of the original.
 """
@@ -8,7 +8,8 @@ from __future__ import annotations
 from .patterns import Pattern
 
 BOM = "\ufeff"
-_ESCAPE, _RETURN, _BREAK = "\x1b", "\r", "\n"
+_ESCAPE, _RETURN, _BREAK, _BACK = "\x1b", "\r", "\n", "\b"
+_MARKS = frozenset((_ESCAPE, _RETURN, _BREAK, _BACK))
 _BLOCK = 1 << 15
 
 _TERMINAL_CODE = Pattern(
@@ -17,16 +18,19 @@ _TERMINAL_CODE = Pattern(
     r"|[()*+][0-9A-Za-z]|[=>78DEHMNOPVWXZc])"
 )
 
+_OVERSTRUCK = Pattern("[^\n\b\0-\x08\x0e-\x1f]\b(?=[^\0-\x08\x0e-\x1f])")
+"""What is struck over: how manuals print bold letters and underlines, and progress goes back a character."""
+
 
 def marks_in(text: str) -> set[str]:
-    """Which of escape, carriage return and line end there are.
+    """Which of escape, carriage return, line end and backspace there are.
 
     They are looked for block by block: a large text is fetched from memory once then, and not once for each.
     """
-    missing = [_ESCAPE, _RETURN, _BREAK]
+    missing = [*_MARKS]
     for at in range(0, len(text), _BLOCK):
         missing = [mark for mark in missing if text.find(mark, at, at + _BLOCK) < 0]
-    return {_ESCAPE, _RETURN, _BREAK}.difference(missing)
+    return set(_MARKS.difference(missing))
 
 
 def cleaned(text: str, marks: set[str] | None = None) -> str:
@@ -39,6 +43,8 @@ def cleaned(text: str, marks: set[str] | None = None) -> str:
         text = text[1:]
     if _ESCAPE in marks:
         text = _TERMINAL_CODE.sub("", text)
+    if _BACK in marks:
+        text = _OVERSTRUCK.sub("", text)
     if _RETURN in marks:
         text = text.replace("\r\n", "\n")
         if "\r" in text:

@@ -47,6 +47,10 @@ _MOST_BEFORE = 100
 _PREFIX_CHARS = 120
 _EVENT_FIELDS = ("data:", "event:", "id:", "retry:")
 """What begins the lines of a stream of events, which has a form of its own."""
+_OPENS_JSON = ("{", "[", "")
+_VALUE_BELOW = Pattern(r"\n(?:\{\s{0,20}\"|\[\s{0,20}[\[{\"\d])")
+_BEFORE_CHARS, _LINES_BEFORE = 2048, 12
+_BLANKS_BEHIND = 40
 _FILLED = 0.25
 """Numbers with nothing behind most of them are what the tool printed, not what it put in front of lines."""
 
@@ -69,7 +73,14 @@ class Wrapping:
 
 def unwrapped(source: Source) -> Wrapping | None:
     """The text inside the frame of `source`, or None if there is no frame."""
-    return _returned(source) or _viewed(source) or _persisted(source) or _numbered(source) or _prefixed(source)
+    return (
+        _returned(source)
+        or _viewed(source)
+        or _persisted(source)
+        or _numbered(source)
+        or _prefixed(source)
+        or _preceded(source)
+    )
 
 
 def _returned(source: Source) -> Wrapping | None:
@@ -180,6 +191,25 @@ def _prefixed(source: Source) -> Wrapping | None:
     shown = ", ".join(repr(one_line(before, 40)) for before, _ in befores.most_common(3))
     more = "" if len(befores) <= 3 else " and others"
     return Wrapping(inner, 0, 1, (f"in front of each line: {shown}{more}",), True, "behind a prefix")
+
+
+def _preceded(source: Source) -> Wrapping | None:
+    """A value of JSON below the first few lines, as warnings and the echo of a command stand above it."""
+    text = source.text
+    if text[-_BLANKS_BEHIND:].rstrip()[-1:] not in ("}", "]") or text[:1] in _OPENS_JSON:
+        return None
+    found = _VALUE_BELOW.search(text, 0, _BEFORE_CHARS)
+    if not found or text.count("\n", 0, found.start()) >= _LINES_BEFORE:
+        return None
+    start = found.start() + 1
+    closing = "}" if text[start] == "{" else "]"
+    from .json.scan import is_whole  # here, because hardly any text needs it before its kind is known
+
+    if not text.rstrip().endswith(closing) or not is_whole(text[start:].encode("utf-8", "replace")):
+        return None
+    before = count(text.count("\n", 0, start), "line")
+    first = one_line(text[:start].strip()[:400], 160)
+    return _slice(source, start, len(text), (f"{before} above the JSON: {first}",))
 
 
 def _counts_up(values: list[int]) -> bool:

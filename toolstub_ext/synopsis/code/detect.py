@@ -76,6 +76,8 @@ _SIGN_CHARS = 3
 """What is left of a comment is no longer."""
 _ATTRIBUTE = Pattern(r":[a-z-]{2,30}:(?: |$)")
 """What documents in AsciiDoc begin with, in which `//` begins comments too."""
+_REPORTED = Pattern(r"-- .{1,200} - (?:done|found|not found|skipped|works|yes|no|Success|Failed)$")
+"""What CMake says that it looks for, behind what some languages begin comments with."""
 _COMMENTED = 0.5
 _NOTHING_ELSE = 0.9
 _DOCUMENTED_FOLDS = -3.0
@@ -170,6 +172,8 @@ def _documented(lines: list[str]) -> float:
     if not any(line.lstrip().startswith(("//", "/*", "* ", "--")) for line in lines[:SEARCHED]):
         return 0.0
     if sum(1 for line in lines[:SEARCHED] if line[:1] == ":" and _ATTRIBUTE.match(line)) > 1:
+        return 0.0
+    if sum(1 for line in lines[:SEARCHED] if line[:3] == "-- " and _REPORTED.match(line)) > 1:
         return 0.0
     share = commented(lines)
     return _CERTAIN if share >= _NOTHING_ELSE else _OPENED if share >= _COMMENTED else 0.0

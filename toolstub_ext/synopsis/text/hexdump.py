@@ -18,6 +18,11 @@ from ..wording import count, one_line
 from .shape import Shape
 
 _LINE = Pattern(r"(?P<at>[0-9a-fA-F]{4,16})(?P<colon>:?) {1,3}(?P<bytes>[0-9a-fA-F]{2}.{0,400})$")
+_CHARACTERS = Pattern(
+    r"(?P<at>[0-7]{7})(?P<cells>(?: {3}[ -~]| {2}\\[0abtnvfr]| [0-7]{3}| {2}\*\*| {3}[^\x00-\x7f]){1,16})\s*$"
+)
+_ESCAPED = {"0": 0, "a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
+_CELL, _OCTAL_CELL = 4, 3
 _END = Pattern(r"(?:\*|[0-9a-fA-F]{4,16}:?)$")
 _HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 _SHARE = 0.9
@@ -43,15 +48,20 @@ def _score(source: Source) -> float:
     lines = look(source).lines
     if len(lines) < _LEAST_LINES or not _HEXADECIMAL.issuperset(lines[0][:4]):
         return 0.0
-    if not any(map(_LINE.match, lines[: 4 * _LEAST_LINES])):
+    if not any(map(_row, lines[: 4 * _LEAST_LINES])):
         return 0.0
-    known = sum(1 for line in lines if _LINE.match(line) or _END.match(line))
+    known = sum(1 for line in lines if _row(line) or _END.match(line))
     return 0.95 if known >= _SHARE * len(lines) and _rows(lines[: 4 * _LEAST_LINES]) else 0.0
+
+
+def _row(line: str) -> re.Match[str] | None:
+    """The parts of a line with bytes in any of the forms."""
+    return _CHARACTERS.match(line) or _LINE.match(line)
 
 
 def _rows(lines: list[str]) -> list[_Row]:
     """The rows, if their places go up by as much as they hold; else none."""
-    found = [(number, match) for number, line in enumerate(lines, 1) if (match := _LINE.match(line))]
+    found = [(number, match) for number, line in enumerate(lines, 1) if (match := _row(line))]
     data = [_data(match) for _, match in found]
     for base in (16, 8):
         if base == 8 and any("8" in match["at"] or not match["at"].isdigit() for _, match in found):
@@ -65,6 +75,8 @@ def _rows(lines: list[str]) -> list[_Row]:
 
 def _data(match: re.Match[str]) -> bytes:
     """The bytes of a line, in the order of the file: words without a colon in front are of the other byte order."""
+    if cells := match.groupdict().get("cells"):
+        return bytes(_byte(cells[place : place + _CELL].strip() or " ") for place in range(0, len(cells), _CELL))
     body = match["bytes"]
     for frame in ("  ",) if match["colon"] else ("|", ">"):
         body = body.partition(frame)[0]
@@ -78,6 +90,13 @@ def _data(match: re.Match[str]) -> bytes:
     if not match["colon"] and all(len(word) == _WORD_DIGITS for word in words):
         return b"".join(bytes.fromhex(word)[::-1] for word in words)
     return bytes.fromhex("".join(words))
+
+
+def _byte(cell: str) -> int:
+    """What `od -c` prints as a character, an escape or three digits; of letters of several bytes only that they are."""
+    if len(cell) == _OCTAL_CELL:
+        return int(cell, 8) & 0xFF
+    return _ESCAPED[cell[1]] if cell[0] == "\\" and len(cell) > 1 else min(ord(cell[0]), 0xFF)
 
 
 def _tell(source: Source, facts: Facts) -> str:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ..facts import Facts
 from ..model import KindName, Source, Synopsis, once
 from . import (
+    beside,
     blocks,
     changelog,
     diagnostics,
@@ -52,6 +53,7 @@ SHAPES: tuple[Shape, ...] = (
     settings_file.shape,
     diff.shape,
     old_diff.shape,
+    beside.shape,
     history.shape,
     trace.shape,
     report.shape,
@@ -61,6 +63,7 @@ SHAPES: tuple[Shape, ...] = (
     progress.shape,
     blocks.shape,
     table.shape,
+    printed.inspected,
     printed.shape,
     records.shape,
 )

@@ -6,13 +6,13 @@ from collections import Counter
 
 from ..facts import Facts
 from ..look import look
-from ..model import Source
+from ..model import PROBE_CHARS, Source
 from ..patterns import Pattern
 from ..wording import count, one_line
-from .shape import Shape, share
+from .shape import Shape, mostly, share, spread
 
 _LONG = Pattern(
-    r"(?P<type>[-dlcbpsh])[-rwxsStTl]{9}[.+@]?\s+(?:\d+\s+\S+\s+\S+|\S+/\S+)\s+(?P<size>[\d.,]+[KMGT]?)\s+"
+    r"(?:\s{0,12}\d{1,12}\s{1,12}\d{1,12}\s{1,4})?(?P<type>[-dlcbpsh])[-rwxsStTl]{9}[.+@]?\s+(?:\d+\s+\S+\s+\S+|\S+/\S+)\s+(?P<size>[\d.,]+[KMGT]?)\s+"
     r"(?:\d{4}-\d\d-\d\d \d\d:\d\d\S*(?: [+-]\d{4})?|\S+\s+\S+\s+\S+)\s+(?P<name>.{1,300})"
 )
 _TREE = Pattern(r"(?:[│|├└─`\s+-]|\xa0){1,200}?(?:├──|└──|\|--|`--|\+--) ?(?P<name>.{1,300})")
@@ -26,6 +26,8 @@ _HEADING = Pattern(r"(?P<folder>\S.{0,300}):$")
 _NO_SIZES = ("", "0", "4096")
 _TOGETHER = 8
 _LAST = 1000
+_LEAST_NAMES = 12
+_WORD = Pattern(r"[\w.@~$+][\w.@~$+:/,'*=-]{0,80}$")
 _DULL = frozenset((
     "docs", "doc", "tests", "test", "testing", "locale", "locales", "static", "__pycache__", "node_modules", ".git",
     "dist", "build", "vendor", "fixtures", "migrations", "examples", "assets", "images", "testdata", ".github",
@@ -39,7 +41,9 @@ def _score(source: Source) -> float:
         return 0.0
     seen = look(source)
     git = share(probe, _GIT.match) if seen.begins("100644", "100755", "040000", "120000", "160000") else 0.0
-    rights = any(len(word) > 9 and word[0] in "-dlcbps" and word[1] in "-r" for word in seen.words)
+    rights = any(len(word) > 9 and word[0] in "-dlcbps" and word[1] in "-r" for word in seen.words) or seen.has(
+        " -rw", " drw", " lrw"
+    )
     long = (
         share(probe, lambda line: _LONG.match(line) or line.startswith("total ") or _HEADING.match(line))
         if rights
@@ -48,10 +52,12 @@ def _score(source: Source) -> float:
     tree = share(probe, _TREE.match) if seen.begins("├──", "│", "└──", "|--", "|", "`--", "+--") else 0.0
     failed = share(probe, _NOT_FOUND.match) if any(word.endswith(":") for word in seen.words) else 0.0
     folders = share(probe, lambda line: line.startswith(("/", "./", "../")) and line.endswith(":"))
-    if folders and probe[0].endswith(":") and share(probe, _NAME.match) > 0.9:
+    if probe[0].endswith(":") and (folders or _descends(source)) and share(probe, _NAME.match) > 0.9:
         return 0.8
     if max(git, tree, failed) > 0.5 or (long > 0.6 and any(map(_LONG.match, probe))):
         return 0.95
+    if _names_alone(source):
+        return 0.6
     if share(probe, lambda line: "/" in line or "\\" in line) < 0.5:
         return 0.0
     paths = share(
@@ -61,6 +67,22 @@ def _score(source: Source) -> float:
         ),
     )
     return 0.5 + 0.4 * paths if paths > 0.75 else 0.0
+
+
+def _names_alone(source: Source) -> bool:
+    """Whether each line is a name and nothing else, hardly one of them twice: files in a folder, or words."""
+    probe = source.probe
+    if len(probe) < _LEAST_NAMES or not _WORD.match(probe[0]) or len(set(probe)) < 0.9 * len(probe):
+        return False
+    lettered = sum(1 for line in probe if any(map(str.isalpha, line)))
+    return lettered > 0.9 * len(probe) and mostly(probe, _WORD.match, 0.97)
+
+
+def _descends(source: Source) -> bool:
+    """Whether a folder inside the one that the first line names is listed below it."""
+    start = source.clean[:PROBE_CHARS]
+    within = start.find(f"\n{source.probe[0][:-1]}/")
+    return within > 0 and source.clean[within + 1 : within + 400].partition("\n")[0].endswith(":")
 
 
 def _entries(lines: list[str]) -> list[tuple[int, str, str, str]]:
@@ -94,13 +116,17 @@ def _entries(lines: list[str]) -> list[tuple[int, str, str, str]]:
 def _tell(source: Source, facts: Facts) -> str:
     found = _entries(source.lines)
     folders = Counter(folder for _, folder, _, _ in found)
-    endings = Counter(name.rpartition(".")[2] for _, _, name, _ in found if "." in name[1:] and not name.endswith("/"))
+    endings = Counter(
+        ending
+        for _, _, name, _ in found
+        if "." in name[1:] and (ending := name.rpartition(".")[2])[:1].isalpha() and not name.endswith("/")
+    )
     where = f" in {count(len(folders), 'folder')}" if len(folders) > 1 else ""
     facts.say(f"{count(len(found), 'entry', 'entries')}{where}{source.part}; {count(source.line_index.count, 'line')}")
     missing = sum(1 for line in source.lines if _NOT_FOUND.match(line))
     if missing:
         facts.say(f"{count(missing, 'line')} say that something could not be found")
-    if len(endings) > 1:
+    if len(endings) > 1 and any(number > 1 for number in endings.values()):
         facts.dense(
             "summary",
             [f".{one_line(ending, 12)} {number}" for ending, number in endings.most_common(8)],
@@ -121,7 +147,10 @@ def _tell(source: Source, facts: Facts) -> str:
             share=0.25,
             tell=lambda pair: f"{one_line(pair[0][len(shared) :] or './', 80)} {pair[1]}",
         )
-    _tell_names(facts, found, shared)
+    if len(folders) == 1:
+        _tell_flat(source, facts, found)
+    else:
+        _tell_names(facts, found, shared)
     first_of: dict[str, int] = {}
     for number, folder, _, _ in found:
         first_of.setdefault(folder, number)
@@ -130,6 +159,22 @@ def _tell(source: Source, facts: Facts) -> str:
     if not found:
         facts.sample(source.head, 600)
     return ""
+
+
+def _tell_flat(source: Source, facts: Facts, found: list[tuple[int, str, str, str]]) -> None:
+    """The names with their sizes, a few together behind the line of the first: from all over, where not all fit."""
+    named = [(number, name if size in _NO_SIZES else f"{name} {size}") for number, _, name, size in found]
+    between = ", " if any(" " in name for _, name in named) else " "
+    facts.dense(
+        "notable",
+        [named[place : place + _TOGETHER] for place in range(0, len(named), _TOGETHER)],
+        ranks=spread,
+        rank=9,
+        of_head=True,
+        tell=lambda part: (
+            f"{source.number(part[0][0])} {one_line(between.join(name for _, name in part), _TOGETHER * 140)}"
+        ),
+    )
 
 
 def _tell_names(facts: Facts, found: list[tuple[int, str, str, str]], shared: str) -> None:
@@ -149,7 +194,7 @@ def _tell_names(facts: Facts, found: list[tuple[int, str, str, str]], shared: st
         ranks=[_depth(folder) for folder, _ in parts],
         rank=9,
         of_head=True,
-        lead="upper folders first: " if len(names) > 1 else "",
+        lead="upper folders first: ",
         tell=lambda part: _lead(part[0]) + one_line(between.join(part[1]), _TOGETHER * 140),
     )
 

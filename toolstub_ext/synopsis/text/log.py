@@ -45,6 +45,8 @@ _LED_BY_LEVEL = re.compile(rf"\n[^A-SU-Ya-z\n]{{0,60}}+({_LEVEL.pattern})[^\n]*"
 _STEP = re.compile(
     r"(?:Collecting|Downloading|Installing|Requirement already|Successfully|Building|Get:\d+|Hit:\d+|Fetched|Reading"
     r"|Unpacking|Setting up|Preparing|Selecting|Processing"
+    r"|-- (?:The|Detecting|Check|Looking|Performing|Found|Could NOT|Configuring|Generating|Build files"
+    r"|Installing:|Up-to-date:)"
     r"|Compiling|Finished|Running|Cloning|remote:|Receiving|Resolving|npm |added \d+|yarn |Step \d+|#\d+ |--->"
     r"|Epoch \d+|\[\d+/\d+\]|make(?:\[\d+\])?:|gcc |g\+\+ |cc |checking |configure:"
     r"|WARNING:|ERROR:|INFO:|DEBUG:|\w+: (?:warning|error|note):|time=|level=|\[[\w:./-]{1,30}\] |(?:train|val"

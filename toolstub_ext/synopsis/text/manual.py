@@ -11,7 +11,7 @@ from ..wording import count, one_line
 from .prose import say_ends
 from .shape import Shape
 
-_TOP = re.compile(r"\s*(?P<page>[\w.+:-]{1,60}\(\d\w{0,4}\))\s.{0,120}\s(?P=page)\s*$")
+_TOP = re.compile(r"\s*(?P<page>[\w.+:-]{1,60}\((?:\d\w{0,4})?\))\s.{0,120}\s(?P=page)\s*$")
 _SECTION = re.compile(r"[A-Z][A-Z0-9 ,/&'-]{2,60}$")
 _REQUEST = re.compile(r"\.(?:[A-Z][A-Za-z]\b|\\\")")
 _SOURCE_TOP = re.compile(r"\.(?:TH|Dt) +\"?(?P<name>[^\s\"]{1,60})\"? +\"?(?P<section>\w{1,4})")

@@ -7,6 +7,7 @@ from collections import Counter
 
 from ..facts import Facts
 from ..model import Source
+from ..patterns import Pattern
 from ..wording import count, excerpt, one_line
 from .findings import say_findings
 from .shape import Shape, share
@@ -21,7 +22,7 @@ _START = re.compile(
     r"|None\b|True\b|False\b|array\(|\w+\(|-?\d[\d.]*(?:e[-+]?\d+)?[\s,\]]"
     r"|<\w|[A-Za-z_]\w{0,60}: (?:'|\[|\{|-?\d|null|undefined))))"
 )
-_MANUAL = re.compile(r"\s*[A-Z][\w.-]{0,60}\(\d\w{0,4}\) ")
+_MANUAL = re.compile(r"\s*[A-Z][\w.-]{0,60}\((?:\d\w{0,4}\) |\) {3})")
 _JSON = re.compile(r"\s*[\[{]\s*(?:[\[{]\s*)*\"")
 _SPLIT = re.compile(r"[\[({]")
 _NAME = re.compile(r"\w+(?=[\s(]|$)|\w+")
@@ -42,6 +43,13 @@ _ROWS = 0.9
 _PRINTED_ROWS = 0.86
 """Objects of one class, each printed on a line of its own."""
 _FUNCTIONS = ("(function", "(()=>", "((e,", "!function")
+_IN_NODE = Pattern(
+    r"\s{1,40}(?:[A-Za-z_$][\w$]{0,60}|'[^'\n]{1,80}'): (?:\[(?:Function|AsyncFunction|Getter|Object\]|Array\])"
+    r"|(?:Map|Set|\w{1,20}Array)\(\d{1,9}\) [\[{]|\d{4}-\d\d-\d\dT[\d:.]{8,12}Z,?$|<(?:Buffer|ref) |Symbol\()"
+    r"|\s{1,40}\.\.\. \d{1,9} more items?$"
+)
+"""What `util.inspect` writes for a function, a map, a date or what it leaves out."""
+_CERTAIN = 0.95
 _READ_CHARS = 1 << 15
 _WORDS = re.compile(r"'(?P<key>[^'\n]{1,60})': ")
 
@@ -71,6 +79,13 @@ def _score(source: Source) -> float:
     odd = any(mark in head for mark in ("('", "['", "{'", ": '", "None", "True", "False", "array(", "...", "(", ". "))
     rows = head.count("\n") == 0 or head.startswith((" ", "[", "(", "{"))
     return 0.8 + closed if rows and (odd or closed) else 0.55
+
+
+def _inspected(source: Source) -> float:
+    """Whether Node printed it: some of the values are written as no source has them."""
+    if source.clean[:1] not in ("[", "{", "<"):
+        return 0.0
+    return _CERTAIN if any(map(_IN_NODE.match, source.probe)) else 0.0
 
 
 def _tell(source: Source, facts: Facts) -> str:
@@ -148,3 +163,4 @@ def _tell_items(source: Source, facts: Facts) -> None:
 
 
 shape = Shape("repr", _score, _tell)
+inspected = Shape("repr", _inspected, _tell, early=True)

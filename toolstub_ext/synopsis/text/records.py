@@ -98,14 +98,19 @@ def _score(source: Source) -> float:
     names = [key for key, _ in groupby(each.key for each in found)]
     signs = {each.match["sign"] for each in found}
     if share >= _ALL and len(keys) >= _ALL * len(names) and len(signs) == 1:
-        stated = sum(1 for each in found if not _STATEMENT.isdisjoint(each.value))
-        return _SINGLE if "=" in signs and stated < _FEW * len(found) else _UNSURE
+        return _SINGLE if "=" in signs and not _assigned(signs, found) else _UNSURE
     again = sum(1 for number in keys.values() if number > 1) > _SOME * len(keys)
-    if again and share >= _SOME and _ordered(names):
+    if again and share >= _SOME and _ordered(names) and not _assigned(signs, found):
         return _REPEATED
     titled = len(keys) >= 2 * _LEAST_KEYS and signs == {":"} and all(key[0].isupper() for key in keys)
     flush = sum(1 for line in seen.lines if not line[0].isspace())
     return _TITLED if titled and len(found) >= _ALL * flush else 0.0
+
+
+def _assigned(signs: set[str], found: list[_Found]) -> bool:
+    """Whether values are given by `=` and many of them are written as statements of a language have them."""
+    stated = sum(1 for each in found if not _STATEMENT.isdisjoint(each.value)) if signs == {"="} else 0
+    return stated >= _FEW * len(found)
 
 
 def _ordered(keys: list[str]) -> bool:

@@ -22,7 +22,7 @@ _SIGN = Pattern(
     r"|=== RUN |\s*--- (?:PASS|FAIL|SKIP): |(?:ok|FAIL|PASS)\s+[\w./-]+(?:\s+[\d.]+s|\s+\(cached\)|\s*$)"
     r"|test \S+ \.\.\. |test result: |running \d+ tests?"
     r"|(?:PASS|FAIL)\s+\S+\.(?:test|spec)\.|Tests?(?: Suites| Files)?:?\s+\d+ |\s+[✓✔✕✗×] |\s+\d+ (?:passing|failing"
-    r"|pending)|\d+ examples?, \d+ failures?|(?:not )?ok \d+ "
+    r"|pending)|\d+ examples?, \d+ failures?|\s*(?:not )?ok \d+ |\s*# (?:Subtest: |(?:tests|pass|fail) \d)"
     r"|Testing against Django|System check identified"
 )
 _VERDICT = Pattern(
@@ -31,12 +31,13 @@ _VERDICT = Pattern(
     r"|(?P<d>test result: .{1,120})|(?P<e>Tests?(?: Suites| Files)?:?\s+\d+ .{1,80})|(?P<f>\s+\d+ (?:passing|failing"
     r"|pending)\b.{0,20})|(?P<g>\d+ examples?, \d+ failures?.{0,40})"
     r"|(?P<h>(?:FAIL|ok)\s+[\w./-]+\s+[\d.]+s)"
+    r"|# (?P<j>(?:tests|pass|fail) \d{1,9})$"
     r"|(?P<i>(?:\d{1,9} (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|rerun)(?:, )?){1,9}"
     r" in [\d.]+s.{0,40})$"
 )
 _FAILED = Pattern(
     r"(?:FAILED|ERROR) (?P<a>\S+::.{1,300})|(?P<b>(?:FAIL|ERROR): \w+ \(.{1,200}\))|\s*--- FAIL: (?P<c>\S+)"
-    r"|test (?P<d>\S+) \.\.\. FAILED|(?P<e>not ok \d+.{0,200})"
+    r"|test (?P<d>\S+) \.\.\. FAILED|\s*not ok (?:\d+ (?:- )?)?(?P<e>\S.{0,200})"
     r"|FAIL\s+(?P<f>\S+\.(?:test|spec)\.\S+)|\s+[✕✗×] (?P<g>.{1,200})|(?P<h>\S+::\S+) (?:FAILED|ERROR)\b"
     r"|(?P<i>\w+ \([\w.]+\)(?: \[.{0,200}\])?) \.\.\. (?:FAIL|ERROR)\b"
     r"|_{4,} (?P<j>(?:ERROR at \w+ of )?[\w.\[\]-]{1,200}) _{4,}|\s+\d+\) (?P<k>[A-Z].{1,160})"
@@ -46,7 +47,10 @@ _MESSAGE = Pattern(
     r"E  +(?P<a>\S.{0,300})|(?P<b>\w*(?:Error|Exception|Failure)(?:: .{0,300})?$)"
     r"|\s+(?P<c>\w+_test\.go:\d+: .{1,300})|thread '.{1,80}' panicked at (?P<d>.{1,300})"
     r"|\s*(?P<e>(?:Assertion)?Error: .{1,300})|\s+(?P<f>expect\(\S.{1,300})"
+    r"|\s+(?:error|message): (?P<g>[^|>\s].{0,300})|\s+(?P<h>Expected values .{1,300})"
 )
+_OF_OTHERS = Pattern(r"'?\d{1,7} subtests? failed")
+"""What failed only because of tests that are named as well."""
 _PASSED = Pattern(r"^\S+::\S+.{0,200} PASSED\b|^PASSED \S+::| \.\.\. ok$|^\s*--- PASS: |^test \S+ \.\.\. ok$")
 _GO_NEXT = ("=== RUN", "--- PASS", "--- SKIP")
 _GO_LOGGED = Pattern(r"\s+(?P<text>\w+_test\.go:\d+: .{1,300})")
@@ -112,7 +116,7 @@ def _windows(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 def _key(name: str) -> str:
     """What is the same however a report names a test: here by its class, there with its file."""
-    if "›" in name or ("/" in name and "::" not in name):
+    if "›" in name or ("/" in name and "::" not in name) or (" " in name and "(" not in name):
         return name
     bare, bracket, parameters = name.rpartition("::")[2].partition("[")
     if "(" in bare:
@@ -145,7 +149,7 @@ def _failures(lines: list[tuple[int, str]]) -> list[_Failure]:
         if not failed and current and not current.message and (told := _MESSAGE.match(line)):
             current.message = next(filter(None, told.groups()))
             current.line = number
-    return list(found.values())
+    return [failure for failure in found.values() if not _OF_OTHERS.match(failure.message)]
 
 
 def _packages(source: Source) -> str:

@@ -11,6 +11,7 @@ from .shape import Shape, share
 
 _SECTION = Pattern(r"[ \t]{0,8}\[{1,2}(?P<name>[^\[\]\n=]{1,120})\]{1,2}[ \t]*(?:[#;].*)?$")
 _SETTING = Pattern(r"[ \t]{0,8}(?P<key>[\w.\"'/@:*-]{1,80})[ \t]{0,40}=(?!=)[ \t]{0,40}(?P<value>.{0,200})")
+_ITEM = Pattern(r"[ \t]{1,40}(?:\"[^\"]{0,200}\"|'[^']{0,200}'|\{ ?[\w-]+ ?=.{0,200}\}),?(?:[ \t]*#.*)?$")
 _OTHER = Pattern(r"[ \t]{0,40}(?:[#;]|[\]})]|[\"'\w-][^=(){};]{0,200},?$)")
 _SHARE = 0.95
 _OTHERS = 0.4
@@ -21,7 +22,7 @@ def _score(source: Source) -> float:
     seen = look(source)
     if not any(word[0] == "[" and word[-1] == "]" and word[1:2].isalpha() for word in seen.words):
         return 0.0
-    told = share(seen.lines, lambda line: _SECTION.match(line) or _SETTING.match(line))
+    told = share(seen.lines, lambda line: _SECTION.match(line) or _SETTING.match(line) or _ITEM.match(line))
     rest = share(seen.lines, _OTHER.match) if told < 1 else 0.0
     sections = sum(1 for line in seen.lines if _SECTION.match(line))
     return 0.93 if sections and told > 1 - _OTHERS and min(1.0, told + rest) > _SHARE else 0.0

@@ -18,6 +18,7 @@ from .shape import Shape, share, spread
 _RULE = re.compile(r"[\s|+:=\-─━│┃┌┐└┘├┤┬┴┼╭╮╰╯╞╪╡═╔╗╚╝╠╣║╦╩╬]{3,}$")
 _BOXED = re.compile(r"\s*[|│┃║].{1,2000}[|│┃║]\s*$")
 _FRAME = re.compile(r"\[(?P<rows>\d+) rows x (?P<columns>\d+) columns\]")
+_SERIES = re.compile(r"\n(?:Freq: [\w-]{1,20}, )?(?:Name: .{1,100}, )?(?:Length: \d{1,12}, )?dtype: \w{1,40}\s*$")
 _INDEXED = re.compile(r"(?:\d{1,9}|\.\.\.?|\S{1,40}) {2,}\S")
 _TAIL_CHARS = 4000
 _TELLING = 0.5
@@ -50,7 +51,8 @@ def _score(source: Source) -> float:
     ]
     if ruled and not source.head.lstrip().startswith("#"):
         return 0.88
-    if _FRAME.search(source.clean[-400:]) or _counted(probe):
+    end = source.clean[-400:]
+    if _FRAME.search(end) or ("dtype: " in end and _SERIES.search(end)) or _counted(probe):
         return 0.93
     if seen.has("  ") and _headed(probe):
         return 0.86
@@ -73,7 +75,7 @@ def _headed(probe: list[str]) -> bool:
     """Whether one of the first lines names columns, and lines below it have as many cells, with figures among them."""
     for place, line in enumerate(probe[:10]):
         names = _COLUMNS.split(line.strip())
-        if len(names) < 3 or any(not name[:1].isalpha() and name[:1] not in "%#" for name in names):
+        if len(names) < 3 or any(not name[:1].isalpha() and name[:1] not in "%#" and name[-1] != "%" for name in names):
             continue
         rows = [_COLUMNS.split(row.strip()) for row in probe[place + 1 :]]
         fitting = [row for row in rows if abs(len(row) - len(names)) <= max(1, len(names) // 4)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ..facts import Facts
 from ..look import look
@@ -32,6 +33,7 @@ _FOREIGN = Pattern(
     r"site-packages|dist-packages|lib/python\d|node_modules|<frozen|node:internal|/rustc/|\bjava\.|\bjdk\.|/usr/lib"
     r"|/go/src/|/usr/local/go/"
 )
+_THROWN = Pattern(r"(?:Uncaught )?[\w.$]{0,100}(?:Error|Exception)(?: \[\w+\])?(?:: |$)")
 _START = Pattern(r"\s*Traceback \(most recent call last\)|panic: |thread '.+' panicked|Exception in thread ")
 
 
@@ -73,7 +75,7 @@ def _score(source: Source) -> float:
     marked = look(source).begins("Traceback", "panic:", "thread", "Exception", "Caused", "|", "+")
     if not marked or not any(_START.match(line) or _JAVA_RAISED.match(line) for line in probe):
         starts = probe and (_RAISED.match(probe[0]) or _JAVA_RAISED.match(probe[0]))
-        if not starts:
+        if not starts and not (look(source).begins("at") and _thrown(probe)):
             return 0.0
     part = share(probe, lambda line: line[:1] in (" ", "\t", "|") or _RAISED.match(line))
     framed = share(probe, lambda line: any(form.match(line) for form in _FRAMES))
@@ -81,6 +83,14 @@ def _score(source: Source) -> float:
         return 0.0
     first = 0.2 if _START.match(probe[0]) or _RAISED.match(probe[0]) or _JAVA_RAISED.match(probe[0]) else 0.0
     return min(0.96, 0.25 + 0.45 * part + 0.6 * framed + first) if framed > 0.12 else 0.3
+
+
+def _thrown(probe: list[str]) -> bool:
+    """Whether what was thrown is named right above the first frame, wherever that is."""
+    return any(
+        below.lstrip().startswith("at ") and _THROWN.match(line) and (_NODE.match(below) or _JAVA.match(below))
+        for line, below in pairwise(probe)
+    )
 
 
 def _tell(source: Source, facts: Facts) -> str:

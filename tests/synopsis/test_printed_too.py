@@ -1,0 +1,118 @@
+"""More of what tools print: forms that are easily taken for source code, tables or prose."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from toolstub_ext.synopsis import render, synopsize
+
+ROWS = [(n, f"late{n * 7 % 40:02}", n * 37 % 101) for n in range(40)]
+OLD = [f"desk_{n} = order({n})" for n in range(40)]
+NEW = [line.replace("order", "paid") if n % 5 == 2 else line for n, line in enumerate(OLD)]
+BESIDE = [f"{old:40}{' ' if old == new else '|'} {new}" for old, new in zip(OLD, NEW)]
+BESIDE[30:30] = [f"{'':40}> import late", f"{'':40}> import due"]
+TAP = "TAP version 13\n" + "".join(
+    f"# Subtest: {name}\n{'not ' if n % 9 == 4 else ''}ok {n + 1} - {name}\n  ---\n  duration_ms: 0.{n}\n"
+    + ("  error: 'the order is late'\n" if n % 9 == 4 else "")
+    + "  ...\n"
+    for n, name, _ in ROWS
+)
+BYTES = "order\0" * 40
+
+PRINTED = {
+    "diff -y": ("\n".join(BESIDE), "text", "diff"),
+    "TAP": (TAP + "1..40\n# tests 40\n# pass 35\n# fail 5\n", "text", "test-report"),
+    "TOML of long lists": (
+        "[project]\nname = 'desk'\n"
+        + "".join(f"late{n} = [\n  \"desk{n}>=1; python < '3'\",\n  {{ group = 'a' }},\n]\n" for n in range(9)),
+        "text",
+        "settings",
+    ),
+    "od -c": (
+        "".join(
+            f"{at:07o}" + "".join(f"{repr(c)[1:-1] if c != chr(0) else chr(92) + '0':>4}" for c in BYTES[at : at + 16]) + "\n"
+            for at in range(0, len(BYTES), 16)
+        ),
+        "text",
+        "hexdump",
+    ),
+    "find -ls": (
+        "".join(f"  {n + 4000}    8 -rw-r--r--   1 ada      ada   {m:8} Mar  1 10:{n:02} desk/{w}.py\n" for n, w, m in ROWS),
+        "text",
+        "listing",
+    ),
+    "ls -R of a folder": ("desk:\nlate\nnext\n\ndesk/late:\n" + "".join(f"{w}.py\n" for _, w, _ in ROWS), "text", "listing"),
+    "ls": ("".join(f"{w}\n" for _, w, _ in ROWS), "text", "listing"),
+    "pip freeze": ("".join(f"{w}=={n}.{m}\n" for n, w, m in ROWS), "text", "listing"),
+    "a series": ("".join(f"{w}    {m:3}\n" for _, w, m in ROWS) + "Name: late, dtype: int64\n", "text", "table"),
+    "percentiles": (
+        "       count  mean   25%   50%   max\n" + "".join(f"{w}  40.0  {m}.5  {n}.1  {n}.2  {m}.9\n" for n, w, m in ROWS),
+        "text",
+        "table",
+    ),
+    "cmake": (
+        "".join(f"-- Looking for {w}\n-- Looking for {w} - found\n" for _, w, _ in ROWS) + "-- Generating done\n",
+        "text",
+        "log",
+    ),
+    "an error in Node": (
+        "desk.js:3\n  throw new TypeError('late')\n  ^\n\nTypeError: late\n"
+        + "".join(f"    at {w} (/desk/{w}.js:{n}:{m})\n" for n, w, m in ROWS),
+        "text",
+        "traceback",
+    ),
+    "what Node prints": (
+        "[\n" + "".join(f"  {{\n    id: {n},\n    call: [Function: {w}],\n    n: {m}\n  }},\n" for n, w, m in ROWS) + "]\n",
+        "text",
+        "repr",
+    ),
+    "JSON below a warning": (
+        "warning: the desk is old\n" + json.dumps([{"id": n, "name": w} for n, w, _ in ROWS], indent=1),
+        "json",
+        None,
+    ),
+    "a manual with letters struck over": (
+        "DESK(1)          Desks          DESK(1)\n\nN\bNA\bAM\bME\bE\n     desk - tells orders\n\nO\bOP\bPT\bTI\bIO\bON\bNS\bS\n"
+        + "".join(f"     -\b-{w[-1]}\b{w[-1]}{' tells the orders' * (n % 4)} of _\bd_\be_\bs_\bk {n}\n" for n, w, _ in ROWS),
+        "text",
+        "manual",
+    ),
+    "what documentation is built by": (
+        "extensions = [\n    'sphinx.ext.late',\n]\n\ntemplates_path = ['_templates']\nsource_suffix = '.rst'\n\n"
+        "project = 'desk'\ncopyright = '2026'\n\nexclude_patterns = []\n\nhtml_theme = 'late'\nhtml_static_path = ['a']\n",
+        "code",
+        "python",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "kind", "variant"), PRINTED.values(), ids=PRINTED.keys())
+def test_what_tools_print_is_told(text: str, kind: str, variant: str | None) -> None:
+    """Kind and variant, which decide how much of it is kept and what the stub says."""
+    synopsis = synopsize(text)
+    assert (synopsis.kind, synopsis.variant) == (kind, variant)
+
+
+SAID = {
+    "diff -y": ("8 lines changed, 2 only on the right, 0 only on the left", "3 · 8 ·", "31-32"),
+    "TAP": ("fail 5", "FAILED late28, line 26: 'the order is late'"),
+    "od -c": ("hex dump of 240 bytes", "40 bytes zero"),
+    "ls": ("40 entries", "1 late00", "33 late"),
+    "JSON below a warning": ("1 line above the JSON: warning: the desk is old", "array of 40 objects with 2 keys"),
+    "an error in Node": ("line 5: TypeError: late", "40 frames"),
+}
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_its_stub_says_what_is_in_it_and_where(name: str) -> None:
+    """Counts, names and the lines they stand in."""
+    stub = render(synopsize(PRINTED[name][0]), sha256="0" * 64, ref="ts_0000000000000000", tool="t")
+    assert [said for said in SAID[name] if said not in stub] == []
+
+
+@pytest.mark.parametrize("above", ["", "const desk =\n"], ids=["nothing", "a statement"])
+def test_what_ends_in_a_bracket_is_no_json_for_that(above: str) -> None:
+    """A value has to be whole, to its end."""
+    assert synopsize(above + '\n{\n "late": x => { return x }, // due\n "paid": y }\n' * 20).kind != "json"
