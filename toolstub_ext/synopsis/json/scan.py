@@ -22,7 +22,7 @@ _AROUND = 1024
 """What is looked at of both ends of a large object for the array that it mostly is."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Document:
     """The outermost value: its members as bytes of the text, the keys of an object, and where it begins and ends.
 

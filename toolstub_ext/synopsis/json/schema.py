@@ -5,35 +5,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain, groupby, takewhile
+from functools import partial
+from itertools import accumulate, groupby, takewhile
 from operator import itemgetter
 from typing import Any, TypeVar
 
 from ..asking import is_plain, rarest
 from ..facts import Facts
-from ..patterns import Pattern
-from ..wording import MASK, clip, count, names_secret, one_line
+from ..wording import count, may_name_secret, names_secret, one_line
 from .alarms import ERRORS, JUDGED, alarming
 from .scan import Document, Raws, joined, split
 from .tokens import Member, decoders, shown, value_of
+from .values import TYPE_NAMES, values_of
 
 T = TypeVar("T")
 
 SAMPLE_BYTES = 128 * 1024
-_DATE = Pattern(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.]{0,12}(?:Z|[+-]\d\d:?\d\d)?)?\Z")
 _FEW = 8
 _BEGINNING = 400
 Shape = tuple[str, ...] | None
 """The keys of an object; None for what is none."""
-_TYPE_NAMES = {
-    type(None): "null",
-    bool: "bool",
-    int: "int",
-    float: "number",
-    str: "string",
-    dict: "object",
-    list: "array",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +37,7 @@ class Schema:
     """
 
     looked_at: int
-    keys: Counter[str]
+    keys: dict[str, int]
     odd: tuple[int, ...]
     item: str
     rows: Sequence[dict[str, Any]] = ()
@@ -80,7 +71,8 @@ class Schema:
         if self.odd and self.keys:
             lead = f"in the {self.looked_at - len(self.odd)} that are alike{self.where}: "
         if self.keys:
-            facts.dense("structure", self.keys, tell=self._column, rank=8, share=share, lead=lead)
+            column = partial(self._column, may_name_secret("\n".join(self.keys)))
+            facts.dense("structure", self.keys, tell=column, rank=8, share=share, lead=lead)
         elif self.told:
             facts.dense("structure", [self.told], rank=8, share=share, lead=lead)
 
@@ -99,18 +91,13 @@ class Schema:
                 return f"[?{key}=='{found}']"
         return "[0]"
 
-    def _column(self, key: str) -> str:
+    def _column(self, may_be_secret: bool, key: str) -> str:
         """`total number 4.2..998`: a key with its types, range or commonest values."""
         everywhere = self.keys[key] == len(self.rows)
         values = list(map(itemgetter(key), self.rows)) if everywhere else [row[key] for row in self.rows if key in row]
         missing = f" in {len(values)} of {len(self.rows)}" if len(values) < len(self.rows) else ""
-        told = values_of(values, secret=names_secret(key))
+        told = values_of(values, secret=may_be_secret and names_secret(key))
         return f"{one_line(key, 60)} {told}{missing}"
-
-
-def type_name(value: Any) -> str:
-    """The name of the type of a decoded value, as JSON calls it, with integers told apart."""
-    return _TYPE_NAMES.get(type(value), "value")
 
 
 def schema(members: Sequence[Member], *, all_there: bool = True) -> Schema:
@@ -130,20 +117,20 @@ def schema(members: Sequence[Member], *, all_there: bool = True) -> Schema:
     if len(odd) > len(taken) // 4:
         odd = ()
     told = values_of(values) if common in (str, int, float, bool) else ""
-    return Schema(len(taken), Counter(), odd, _mixed(kinds) if kinds else "nothing", told=told, reach=reach)
+    return Schema(len(taken), {}, odd, _mixed(kinds) if kinds else "nothing", told=told, reach=reach)
 
 
 def _of_objects(values: list[Any], taken: list[int], reach: str) -> Schema:
     """What objects have in common: by their shapes, the tuples of keys, of which there are few."""
     formed = [tuple(value) if type(value) is dict else None for value in values]
     runs = [(shape, len([*alike])) for shape, alike in groupby(formed)]
-    shapes: Counter[Shape] = Counter()
+    shapes: dict[Shape, int] = {}
     for shape, number in runs:
-        shapes[shape] += number
+        shapes[shape] = shapes.get(shape, 0) + number
     others = shapes.pop(None, 0)
+    rows = len(values) - others
     every = _keys(shapes)
-    strange: set[Shape] = {None, *_odd_shapes(shapes, every)}
-    rows = shapes.total()
+    strange = {None, *_odd_shapes(shapes, every, rows)}
     odd: tuple[int, ...] = ()
     if others or len(strange) > 1:
         odd = tuple(_of_runs(taken, [(shape in strange, number) for shape, number in runs]))
@@ -166,9 +153,10 @@ def _of_runs(items: list[T], runs: list[tuple[bool, int]]) -> list[T]:
     return chosen
 
 
-def _odd_shapes(shapes: Counter[Shape], keys: Counter[str]) -> set[Shape]:
+def _odd_shapes(shapes: dict[Shape, int], keys: dict[str, int], rows: int) -> set[Shape]:
     """Those without most of the common keys, or with a rare key that tells of an error."""
-    rows = shapes.total()
+    if len(shapes) < 2:
+        return set()
     common = {key for key, number in keys.items() if number >= rows * 0.5}
     rare = {key for key in keys if key.lower() in ERRORS and keys[key] <= rows * 0.2}
     return {
@@ -211,65 +199,19 @@ def _value(member: Member) -> Any:
     return {key: _value(deeper) for key, deeper in zip(inside.keys, inside.members)}
 
 
-def _keys(shapes: Counter[Shape], but: Collection[Shape] = ()) -> Counter[str]:
+def _keys(shapes: dict[Shape, int], but: Collection[Shape] = ()) -> dict[str, int]:
     """How many objects have each key, those of some shapes left out."""
-    keys: Counter[str] = Counter()
+    keys: dict[str, int] = {}
     for shape, number in shapes.items():
         if shape not in but:
             for key in shape or ():
-                keys[key] += number
+                keys[key] = keys.get(key, 0) + number
     return keys
 
 
 def _mixed(kinds: Counter[type]) -> str:
-    named = [(_TYPE_NAMES.get(kind, "value"), number) for kind, number in kinds.most_common(4)]
+    named = [(TYPE_NAMES.get(kind, "value"), number) for kind, number in kinds.most_common(4)]
     return named[0][0] if len(kinds) == 1 else "mixed: " + ", ".join(f"{number} {name}" for name, number in named)
-
-
-def values_of(values: list[Any], *, secret: bool = False) -> str:
-    """The types of `values` and what is worth knowing about them, in a few words; of secret texts nothing."""
-    kinds = set(map(type, values))
-    nulls = values.count(None) if type(None) in kinds else 0
-    kinds.discard(type(None))
-    note = f", {nulls} null" if nulls and kinds else ""
-    if not kinds:
-        return "null"
-    only = next(iter(kinds)) if len(kinds) == 1 else None
-    present = [value for value in values if value is not None] if nulls else values
-    if only is str:
-        return "string" + (f" {MASK}" if secret else _strings(present)) + note
-    if only is bool:
-        return f"bool {present.count(True)} true" + note
-    if kinds <= {int, float}:
-        low, high = min(present), max(present)
-        span = _figure(low) if low == high else f"{_figure(low)}..{_figure(high)}"
-        return f"{'int' if only is int else 'number'} {span}" + note
-    if only is dict:
-        return "object" + _keys_of(present) + note
-    if only is list:
-        sizes = sorted(map(len, present))
-        return f"array of {sizes[0]}" + (f"..{sizes[-1]}" if sizes[-1] != sizes[0] else "") + note
-    common = Counter(map(type, present)).most_common(3)
-    return "|".join(f"{type_name(kind())} {number}" for kind, number in common) + note
-
-
-def _figure(value: float) -> str:
-    return clip(repr(value), 24)
-
-
-def _strings(values: list[str]) -> str:
-    distinct: Collection[str] = set(values)
-    if len(distinct) == 1:
-        return f" always {one_line(repr_of(values[0]), 60)}" if len(values) > 1 else ""
-    if all(map(_DATE.match, distinct)):
-        return f" {min(distinct)}..{max(distinct)}"
-    if len(distinct) <= _FEW and len(values) >= 2 * len(distinct):
-        return " " + ", ".join(
-            f"{one_line(value, 24) or '(empty)'} {number}" for value, number in Counter(values).most_common()
-        )
-    if len(values) > 3:
-        return " unique" if len(distinct) == len(values) else f" {len(distinct)} values"
-    return ""
 
 
 def alarm_told(raw: Member, key: str) -> str:
@@ -288,18 +230,6 @@ def odd_told(raw: Member) -> str:
             if key.lower() in ERRORS:
                 return f"has {one_line(key, 40)}: {shown(value, 120)} in {shown(raw, 60)}"
     return f"is different: {shown(raw, 200)}"
-
-
-def repr_of(text: str) -> str:
-    """`text` in double quotes, as JSON shows it."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def _keys_of(values: list[dict[str, Any]]) -> str:
-    keys = [*dict.fromkeys(chain.from_iterable(values))]
-    last = [next(row[key] for row in reversed(values) if key in row) for key in keys[:6]]
-    shown = ", ".join(f"{one_line(key, 30)} {type_name(value)}" for key, value in zip(keys, last))
-    return " {" + shown + (f", … {len(keys) - 6} more" if len(keys) > 6 else "") + "}"
 
 
 def shape(document: Document, place: int) -> str:

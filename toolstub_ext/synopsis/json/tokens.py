@@ -38,16 +38,10 @@ def decoders() -> tuple[Any, Any, Any]:
 
 
 def utf8(text: str) -> Member:
-    """The bytes of a text, with `?` for lone surrogates.
-
-    They are those of the text itself where it is all ASCII; otherwise it keeps them, so that they are made once.
-    """
+    """The bytes of a text, with `?` for lone surrogates; of one that is all ASCII without a copy of it."""
     import msgspec
 
-    try:
-        return memoryview(msgspec.Raw(text))
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "replace")
+    return memoryview(msgspec.Raw(text)) if text.isascii() else text.encode("utf-8", "replace")
 
 
 def value_of(raw: Member) -> Any:
@@ -60,7 +54,7 @@ def value_of(raw: Member) -> Any:
 
 def text_of(raw: Member) -> str:
     """A piece of JSON as it is written."""
-    return bytes(raw).decode("utf-8", "replace")
+    return str(raw, "utf-8", "replace")
 
 
 def shown(raw: Member, most: int) -> str:
