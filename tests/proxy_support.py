@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import socket
+import zlib
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 
 import aiohttp
+import zstandard
 
 from toolstub_ext.store import Store
+from toolstub_proxy import encodings
 from toolstub_proxy.demo.upstream import UpstreamApp
 from toolstub_proxy.doctor.finding import Finding
 from toolstub_proxy.gateway import Gateway
@@ -24,6 +28,13 @@ TOOL = {"type": "function", "function": {
 
 ANSWER = "ANSWER id_1234=v5214"
 """What only the original of a log says, of `id_1234`."""
+
+
+ENCODINGS: dict[str, Callable[[bytes], bytes]] = {
+    "gzip": gzip.compress, "deflate": zlib.compress, "zstd": zstandard.compress,
+    **({"br": encodings.brotli.compress} if encodings.brotli else {}),
+}
+"""How each content encoding is made that can be undone here."""
 
 
 def log_of(service: str, lines: int = 3000) -> str:

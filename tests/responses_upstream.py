@@ -170,8 +170,8 @@ class _Answer:
     def _started(self) -> dict[str, Any]:
         request = self._request
         return {"id": self.id, "object": "response", "created_at": 1_700_000_000, "status": "in_progress",
-                "model": request["model"], "output": [], "parallel_tool_calls": True, "tools": [],
-                "tool_choice": "auto", "store": request.get("store", True), "usage": None}
+                "model": request["model"], "output": [], "parallel_tool_calls": True, "tools": request.get("tools", []),
+                "tool_choice": request.get("tool_choice", "auto"), "store": request.get("store", True), "usage": None}
 
     def events(self) -> list[bytes]:
         """The answer as the events of a stream."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from io import BytesIO
@@ -36,6 +37,34 @@ def decoded(body: bytes, encoding: str, limit: int = DECODED_BYTES) -> bytes | N
             return _unbrotli(body, limit)
         case _:
             return None
+
+
+def undoing(encoding: str) -> Callable[[bytes], bytes] | None:
+    """What undoes an encoding piece by piece, as a stream comes, or None for one that cannot be undone.
+
+    It raises ValueError for what is not in this encoding.
+    """
+    match encoding.strip().lower():
+        case "" | "identity":
+            return bytes
+        case "gzip" | "x-gzip" | "deflate":
+            return _telling(zlib.decompressobj(_GZIP_OR_ZLIB).decompress, zlib.error)
+        case "zstd":
+            return _telling(zstandard.ZstdDecompressor().decompressobj().decompress, zstandard.ZstdError)
+        case "br" if brotli is not None:
+            return _telling(brotli.Decompressor().process, brotli.error)
+        case _:
+            return None
+
+
+def _telling(undo: Callable[[bytes], bytes], error: type[Exception]) -> Callable[[bytes], bytes]:
+    def undone(piece: bytes) -> bytes:
+        try:
+            return undo(piece)
+        except error as fault:
+            raise ValueError(str(fault)) from fault
+
+    return undone
 
 
 def _inflated(body: bytes, limit: int) -> bytes | None:

@@ -10,14 +10,15 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from codecs import BOM_UTF8
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from http import HTTPStatus
 from typing import Any, TypeVar
 
-from aiohttp import ClientError, ClientResponse, web
+from aiohttp import ClientError, ClientPayloadError, ClientResponse, web
 
 from . import headers
-from .encodings import decoded
+from .encodings import decoded, undoing
 from .failures import BROKE_OFF, LATER_ROUND, why
 from .record import current
 from .relay import begun, cut, has_left, relayed
@@ -30,13 +31,12 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-_OF_ONE_BODY = ("content-length", "content-encoding")
-
 
 class Exchange:
-    """`ask` sends a body upstream, `off_loop` runs blocking work in a thread; `extra` headers go with the answer."""
+    """`ask` sends a body upstream, `off_loop` runs blocking work in a thread; `extra` headers go with the answer.
+    `streamed` says that the client asked for a stream, which counts where an answer does not say what it is."""
 
-    def __init__(self, request: web.BaseRequest, rounds: Rounds, fmt: Format, mine: Mine, *,
+    def __init__(self, request: web.BaseRequest, rounds: Rounds, fmt: Format, mine: Mine, *, streamed: bool,
                  ask: Callable[[bytes], Awaitable[ClientResponse]],
                  off_loop: Callable[[Callable[[Turn], bytes | None], Turn], Awaitable[bytes | None]],
                  extra: Mapping[str, str], keep_alive: float) -> None:
@@ -44,6 +44,7 @@ class Exchange:
         self._rounds = rounds
         self._format = fmt
         self._mine = mine
+        self._wants_stream = streamed
         self._ask = ask
         self._off_loop = off_loop
         self._extra = extra
@@ -52,28 +53,37 @@ class Exchange:
     async def run(self, body: bytes) -> web.StreamResponse:
         """Answer the client. Raises ClientError as long as the client has seen nothing."""
         upstream = await self._ask(body)
-        if _streams(upstream):
+        if self._streams(upstream):
             return await self._streamed(upstream)
         return await self._whole(upstream)
+
+    def _streams(self, upstream: ClientResponse) -> bool:
+        """Whether this is a stream of events that can be read as it comes."""
+        if not _is_answer(upstream) or undoing(_encoding(upstream)) is None:
+            return False
+        return headers.is_event_stream(upstream.headers) or (
+            self._wants_stream and not headers.is_json(upstream.headers))
 
     async def _whole(self, upstream: ClientResponse) -> web.StreamResponse:
         usage: dict[str, Any] = {}
         while True:
             async with upstream:
-                if upstream.status != HTTPStatus.OK or not headers.is_json(upstream.headers):
+                if not _is_answer(upstream) or headers.is_event_stream(upstream.headers):
                     return await relayed(self._request, upstream, self._extra)
                 data = await upstream.read()
-            plain = decoded(data, upstream.headers.get("content-encoding", ""))
-            answer = self._format.answer(plain, self._mine) if plain is not None else None
+            plain = decoded(data, _encoding(upstream))
+            body = (plain or b"").removeprefix(BOM_UTF8)
+            answer = self._format.answer(body, self._mine)
             if answer is None:
                 return self._response(upstream, data)
             turn = answer.turn()
             following = await self._next(turn)
             if following is None:
-                if not turn.ours and not self._rounds.count:
+                text = self._rounds.text if turn.ours or self._rounds.count else turn.text
+                shown = answer.render(text, usage, self._rounds.parts)
+                if shown == body:
                     return self._response(upstream, data)
-                return self._response(upstream, answer.render(self._rounds.text, usage, self._rounds.parts),
-                                      without=_OF_ONE_BODY)
+                return self._response(upstream, shown, without=headers.OF_ONE_BODY)
             usage = added(usage, answer.usage)
             upstream = await self._ask(following)
 
@@ -85,7 +95,7 @@ class Exchange:
 
     async def _streamed(self, upstream: ClientResponse) -> web.StreamResponse:
         async with upstream:
-            response = await begun(self._request, upstream, self._extra, without=_OF_ONE_BODY)
+            response = await begun(self._request, upstream, self._extra, without=headers.OF_ONE_BODY)
             stream = self._format.stream(self._mine)
             try:
                 following = await self._round(upstream, stream, response, keep_alive=False)
@@ -108,7 +118,7 @@ class Exchange:
     async def _later_round(self, body: bytes, stream: Stream, response: web.StreamResponse) -> bytes | None:
         upstream = await self._alive(response, self._asked(body))
         async with upstream:
-            if not _streams(upstream):
+            if not self._streams(upstream):
                 await response.write(await self._error_of(upstream, stream))
                 return None
             following = await self._round(upstream, stream, response, keep_alive=True)
@@ -121,8 +131,8 @@ class Exchange:
     async def _round(self, upstream: ClientResponse, stream: Stream, response: web.StreamResponse,
                      *, keep_alive: bool) -> bytes | None:
         """Pass one streamed answer on, as far as it is the client's; the request that has to follow."""
-        settled = False
-        while data := await (self._alive(response, _read(upstream)) if keep_alive else _read(upstream)):
+        settled, read = False, _reader(upstream)
+        while data := await (self._alive(response, read()) if keep_alive else read()):
             await self._write(response, stream.feed(data))
             if stream.done and not settled:
                 settled = True
@@ -164,7 +174,7 @@ class Exchange:
 
     async def _error_of(self, upstream: ClientResponse, stream: Stream) -> bytes:
         """An upstream's error as an event: its own words, if it is JSON."""
-        body = decoded(await upstream.read(), upstream.headers.get("content-encoding", "")) or b""
+        body = decoded(await upstream.read(), _encoding(upstream)) or b""
         log.warning("the upstream answered %s in round %d", upstream.status, self._rounds.count + 1)
         try:
             said = json.loads(body)
@@ -178,11 +188,28 @@ class Exchange:
         return stream.failed(self._format.error(f"toolstub: {message}", "api_error"))
 
 
-async def _read(upstream: ClientResponse) -> bytes:
-    return await upstream.content.readany()
+def _reader(upstream: ClientResponse) -> Callable[[], Coroutine[Any, Any, bytes]]:
+    """Reads the next piece of an answer, nothing at its end. Raises ClientError."""
+    plain = undoing(_encoding(upstream))
+
+    async def read() -> bytes:
+        while data := await upstream.content.readany():
+            if plain is None:
+                return data
+            try:
+                if piece := plain(data):
+                    return piece
+            except ValueError as error:
+                raise ClientPayloadError(str(error)) from error
+        return b""
+
+    return read
 
 
-def _streams(upstream: ClientResponse) -> bool:
-    """Whether this is a stream of events that can be read as it comes."""
-    plain = upstream.headers.get("content-encoding", "identity").lower() == "identity"
-    return upstream.status == HTTPStatus.OK and headers.is_event_stream(upstream.headers) and plain
+def _is_answer(upstream: ClientResponse) -> bool:
+    """Whether the upstream did what it was asked for."""
+    return HTTPStatus.OK <= upstream.status < HTTPStatus.MULTIPLE_CHOICES
+
+
+def _encoding(upstream: ClientResponse) -> str:
+    return upstream.headers.get("content-encoding", "")

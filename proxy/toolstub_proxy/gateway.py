@@ -59,6 +59,7 @@ SESSION_HEADERS = ("x-session-id", "session_id", "x-claude-code-session-id")
 _CUT_SECONDS = 0.1
 """What answers still running get to notice that they are cut off."""
 _OTHER = "only JSON posted to .../chat/completions, .../responses and .../v1/messages is ever changed"
+_SIGNED = "the client has signed it"
 _ENCODED = "its content encoding cannot be undone, or it is too large to be read"
 _NO_OWNER = "it has no API key, and by that owners are told"
 _OWN_AUTOMATIC = ("Accept", "Accept-Encoding", "Content-Type", "User-Agent")
@@ -186,11 +187,13 @@ class Gateway:
                 if need_not_be_opened(request):
                     return refusal(request, 426, "toolstub reads this conversation over HTTP alone")
                 return await tunnelled(request, self._http, route)
-            if request.method == "POST" and (wire := wire_for(request.raw_path)) and headers.is_json(request.headers):
+            signed = headers.is_signed(request.headers)
+            if (request.method == "POST" and (wire := wire_for(request.raw_path)) and headers.is_json(request.headers)
+                    and not signed):
                 record.format = wire.name
                 return await self._understood(request, route, record)
             if record.dry_run:
-                return dry_run(str(route.url), None, _OTHER)
+                return dry_run(str(route.url), None, _SIGNED if signed else _OTHER)
             return await self._passed(request, route, body_of(request) if request.body_exists else None)
         except (ClientError, TimeoutError) as error:
             if has_left(request):
@@ -240,7 +243,7 @@ class Gateway:
     async def _sent(self, request: web.Request, route: Route, rewritten: Rewritten, raw: bytes) -> web.StreamResponse:
         """Send on what was made of the body `raw`, and answer the tools of ours that the model calls."""
         record, changed = current(), rewritten.body != rewritten.original
-        onward = headers.onward(request.headers, without=("content-length", "content-encoding") if changed else ())
+        onward = headers.onward(request.headers, without=headers.OF_ONE_BODY if changed else ())
         extra = summary_of(rewritten)
         fmt = format_for(request.raw_path)
         if fmt is None or rewritten.understood is None or not rewritten.injected:
@@ -251,8 +254,9 @@ class Gateway:
         rounds = rounds_of(rewritten, fmt, store=self._store, settings=self._settings, owner=record.owner,
                            limits=self._limits)
         exchange = Exchange(
-            request, rounds, fmt, is_mine(rewritten.understood), ask=partial(self._ask_again, request, route, onward),
-            off_loop=self._workplaces.off_loop, extra=extra, keep_alive=self._keep_alive,
+            request, rounds, fmt, is_mine(rewritten.understood), streamed=rewritten.understood.streamed,
+            ask=partial(self._ask_again, request, route, onward), off_loop=self._workplaces.off_loop, extra=extra,
+            keep_alive=self._keep_alive,
         )
         return await exchange.run(rewritten.body)
 
@@ -262,7 +266,11 @@ class Gateway:
 
     async def _ask_again(self, request: web.Request, route: Route, onward: CIMultiDict[str],
                          body: bytes) -> ClientResponse:
+        rounds = len(current().asked)
         current().asked.append(len(body))
+        if rounds and (key := onward.get(headers.IDEMPOTENCY)):
+            onward = onward.copy()
+            onward[headers.IDEMPOTENCY] = f"{key}-{rounds}"  # under the same key it would be no new request
         return await self._ask(request, route, onward, body)
 
     async def _ask(self, request: web.Request, route: Route, onward: CIMultiDict[str], body: Any) -> ClientResponse:

@@ -19,6 +19,12 @@ TOKEN: Final = "x-toolstub-token"  # noqa: S105 - the name of the header
 TICKET: Final = "x-toolstub-id"
 """The header by which the gateway knows a request that mitmproxy has handed over; see `redirects`."""
 
+OF_ONE_BODY: Final = ("content-length", "content-encoding", "content-digest", "content-md5", "digest", "repr-digest")
+"""Headers that are true of one body only."""
+
+IDEMPOTENCY: Final = "Idempotency-Key"
+"""The header by which an upstream knows a request that it gets once more."""
+
 _HOP_BY_HOP = frozenset({
     "connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer",
     "transfer-encoding", "upgrade",
@@ -55,6 +61,11 @@ def is_json(headers: Mapping[str, str]) -> bool:
     """Whether the content is said to be JSON."""
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     return kind == "application/json" or kind.endswith("+json")
+
+
+def is_signed(headers: Mapping[str, str]) -> bool:
+    """Whether the client has signed what it sends, so that nothing in it may be changed."""
+    return headers.get("authorization", "").startswith("AWS4-") or "signature-input" in headers
 
 
 def is_event_stream(headers: Mapping[str, str]) -> bool:

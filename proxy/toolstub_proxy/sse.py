@@ -16,6 +16,8 @@ from typing import Any
 EVENT_BYTES = 32 * 1024 * 1024
 """The longest event that is held together; a longer one comes out in pieces."""
 
+BLANK = b"\n\n"
+"""What ends an event."""
 _blank_line = re.compile(rb"\n\n|\n\r\n|\r\r")
 _line_end = re.compile(rb"\r\n|\n|\r")
 
@@ -58,9 +60,21 @@ def data_of(event: bytes) -> bytes | None:
     return b"\n".join(lines) if lines else None
 
 
+def is_whole(event: bytes) -> bool:
+    """Whether an event without its blank line is all there, as far as that can be told."""
+    data = data_of(event)
+    if data is None or data.strip() == b"[DONE]":
+        return data is not None
+    try:
+        json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 def event_of(data: bytes) -> bytes:
     """An event with one line of data."""
-    return b"data: " + data + b"\n\n"
+    return b"data: " + data + BLANK
 
 
 def written(event: dict[str, Any]) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -53,3 +54,10 @@ class Turn:
     parts: tuple[Part, ...] = ()
     whole: bool = True
     id: str = ""
+
+
+def arguments_in(value: Any) -> str:
+    """The arguments of a call as the text that they should be; some providers hand over the object."""
+    if isinstance(value, str):
+        return value
+    return "" if value is None else json.dumps(value)

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import json
 import time
-import zlib
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
-import zstandard
-from proxy_support import ANSWER, Start, log_of
+from proxy_support import ANSWER, ENCODINGS, Start, log_of
 from spoken import FORMATS, Spoken
 
 from toolstub_ext.errors import StoreError
 from toolstub_ext.store import Store
 from toolstub_ext.synopsis import is_stub
-from toolstub_proxy import encodings, gateway
+from toolstub_proxy import gateway
 from toolstub_proxy.demo.upstream_model import Reply
 
 HIDDEN = ANSWER.split("=")[1].encode()
-ENCODINGS: dict[str, Callable[[bytes], bytes]] = {
-    "gzip": gzip.compress, "deflate": zlib.compress, "zstd": zstandard.compress,
-    **({"br": encodings.brotli.compress} if encodings.brotli else {}),
-}
 spoken_in_all = pytest.mark.parametrize("spoken", FORMATS, ids=lambda spoken: spoken.name)
 
 

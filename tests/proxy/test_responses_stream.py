@@ -184,3 +184,47 @@ def test_an_odd_event_passes_as_it_is(event: Any) -> None:
 def test_a_structured_answer_is_one_text(request_: dict[str, Any], wanted: bool) -> None:
     """Joined texts would be no document."""
     assert responses.wants_one_text(json.dumps(request_)) is wanted
+
+
+OFFERED = {"tools": [{"type": "function", "name": "toolstub_read"}, {"type": "web_search"}, {"type": "function",
+                                                                                             "name": "get_log"}],
+           "tool_choice": {"type": "allowed_tools", "mode": "auto", "tools": [
+               {"type": "function", "name": "get_log"}, {"type": "function", "name": "toolstub_read"}]}}
+THEIR_OWN = {"tools": [{"type": "web_search"}, {"type": "function", "name": "get_log"}],
+             "tool_choice": {"type": "allowed_tools", "mode": "auto", "tools": [{"type": "function",
+                                                                               "name": "get_log"}]}}
+
+
+@pytest.mark.parametrize("item", [SAID, THEIRS, OURS])
+def test_what_an_answer_repeats_of_its_request_does_not_name_our_tools(item: dict[str, Any]) -> None:
+    """Streamed or whole, the API tells the tools and the choice it was given."""
+    stream, told = responses.stream(_mine), _Told()
+    head = {"id": "resp_1", "output": []} | OFFERED
+    seen = _feed(stream, told.event("response.created", response=head), told.event("response.in_progress",
+                                                                                   response=head),
+                 *told.item(item), told.end(**OFFERED)) + stream.release()
+    starts = [event["response"] for event in _read(seen) if "response" in event]
+    assert [{key: start[key] for key in THEIR_OWN} for start in starts] == [THEIR_OWN] * 3
+    whole = json.dumps({"id": "resp_1", "output": [item], "x": 1.0} | OFFERED).encode()
+    answer = responses.answer(whole, _mine)
+    assert answer is not None
+    kept = [] if item is OURS else [item]
+    assert json.loads(answer.render("", {})) == {"id": "resp_1", "output": kept, "x": 1.0} | THEIR_OWN
+
+
+@pytest.mark.parametrize("item", [THEIRS, OURS])
+@pytest.mark.parametrize("without", [("output_index",), ("output_index", "sequence_number")])
+@pytest.mark.parametrize("begun", [True, False])
+def test_items_without_a_place_are_told_by_their_ids(item: dict[str, Any], without: tuple[str, ...],
+                                                     begun: bool) -> None:
+    """Some servers leave out where an item stands, or all that comes before its end."""
+    told, stream = _Told(), responses.stream(_mine)
+    events = [_read(event)[0] for event in told.item(item, "{", "}")]
+    for event in events:
+        event["item_id"] = item["id"]
+    sent = [_raw({key: value for key, value in event.items() if key not in without}) for event in events]
+    seen = _feed(stream, *(sent if begun else sent[-1:]), _raw({"type": "response.completed", "response": {"id": "r"}}))
+    assert (b"fc_" in seen) is (item is THEIRS)
+    turn = stream.turn()
+    assert turn is not None
+    assert (len(turn.ours), len(turn.theirs)) == ((0, 1) if item is THEIRS else (1, 0))

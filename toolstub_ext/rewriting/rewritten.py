@@ -15,19 +15,21 @@ from ..wire import Reading
 @dataclass(frozen=True, slots=True)
 class Understood:
     """What there is to know in short about a body that was understood: how many characters it has, and how many of them
-    stand in front of the last turn; the client's tools; whether it asks for more than one answer."""
+    stand in front of the last turn; the client's tools; whether it asks for more than one answer, and for a stream."""
 
     chars: int
     repeated: int
     tool_names: tuple[str, ...]
     several: bool
+    streamed: bool
 
     @classmethod
     def of(cls, reading: Reading) -> Understood:
         """The short of a reading."""
         closed = reading.closed.messages
         repeated = reading.messages[closed - 1].end if closed else 0
-        return cls(reading.tail.end, repeated, reading.terms.tool_names, reading.terms.several)
+        terms = reading.terms
+        return cls(reading.tail.end, repeated, terms.tool_names, terms.several, terms.stream)
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,9 @@ from toolstub_ext.wire.spans import scan
 
 from .. import sse
 from ..turns import Call, Mine, Turn
-from .chat_answer import ChatAnswer, older_calls, read
+from .chat_answer import CUT_OFF, ChatAnswer, older_calls, read, said_in
 from .chat_calls import Calls
+from .chat_thoughts import Thoughts
 from .filtering import Filter
 from .usage import added
 
@@ -24,25 +25,21 @@ name = "chat"
 
 KEEP_ALIVE = sse.KEEP_ALIVE
 
-_CUT_OFF = ("length", "content_filter")
 _HEAD = ("id", "created", "model")
-_ECHOED = ("reasoning_content", "reasoning")
-"""Text fields of a delta, beside `content`, that some models want back with their tool calls."""
 
 
 class ChatStream(Filter):
     """The filter for one upstream answer."""
 
     def __init__(self, mine: Mine, *, head: dict[str, Any] | None = None, usage: dict[str, Any] | None = None) -> None:
-        super().__init__(mine)
-        self._later = head is not None
+        super().__init__(mine, later=head is not None)
         self._head = head or {}
         self._before = usage or {}
         self._usage: dict[str, Any] = {}
         self._calls = Calls(mine)
         self._older: tuple[str, ...] = ()
         self._text: list[str] = []
-        self._echo: dict[str, list[str]] = {}
+        self._thoughts = Thoughts()
         self._finish: str | None = None
 
     def turn(self) -> Turn | None:
@@ -53,8 +50,8 @@ class ChatStream(Filter):
             text="".join(self._text),
             ours=self._calls.ours(),
             theirs=(*self._calls.theirs(), *self._older),
-            fields={field: "".join(parts) for field, parts in self._echo.items()},
-            whole=self._finish not in _CUT_OFF,
+            fields=self._thoughts.whole(),
+            whole=self._finish not in CUT_OFF,
         )
 
     def successor(self) -> ChatStream:
@@ -77,7 +74,11 @@ class ChatStream(Filter):
             chunk = json.loads(data)
         except (ValueError, RecursionError):
             return raw
-        return self._chunk(chunk, raw) if isinstance(chunk, dict) else raw
+        if not isinstance(chunk, dict):
+            return raw
+        seen = self._chunk(chunk, raw)
+        self._finish = "error" if chunk.get("error") else self._finish
+        return seen
 
     def _chunk(self, chunk: dict[str, Any], raw: bytes) -> bytes:
         edited = self._continued(chunk)
@@ -130,13 +131,9 @@ class ChatStream(Filter):
         return edited, not edited or self._finish is not None or _says_something(delta)
 
     def _note(self, delta: dict[str, Any]) -> None:
-        content = delta.get("content")
-        if isinstance(content, str):
-            self._text.append(content)
+        self._text.append(said_in(delta.get("content")))
         self._older = self._older or older_calls(delta.get("function_call"))
-        for field in _ECHOED:
-            if isinstance(delta.get(field), str):
-                self._echo.setdefault(field, []).append(delta[field])
+        self._thoughts.add(delta)
 
     def _written(self, pieces: list[dict[str, Any]]) -> bytes:
         chunk = {"object": "chat.completion.chunk", **self._head,
@@ -159,7 +156,7 @@ def stream(mine: Mine) -> ChatStream:
 
 
 def answer(body: bytes, mine: Mine) -> ChatAnswer | None:
-    """An answer that came whole, or None if it is no chat completion with exactly one choice."""
+    """An answer that came whole, or None if it is no chat completion."""
     return read(body, mine)
 
 

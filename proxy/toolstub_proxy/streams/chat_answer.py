@@ -9,51 +9,62 @@ from toolstub_ext.errors import WireError
 from toolstub_ext.wire import Edit, splice
 from toolstub_ext.wire.spans import Shape, Span, scan
 
-from ..turns import Call, Mine, Turn
+from ..turns import Call, Mine, Turn, arguments_in
+from .chat_thoughts import DETAILS, TEXTS
 from .replacing import replaced, summed
 from .usage import usage_in
 
 _SHAPE: Shape = {"choices": [{"message": {"tool_calls": [None]}}]}
-_CUT_OFF = ("length", "content_filter")
-_ECHOED = ("reasoning_content", "reasoning", "reasoning_details")
+CUT_OFF = ("length", "content_filter", "error")
+"""Why an answer may end before its calls are whole."""
+_ECHOED = (*TEXTS, DETAILS)
 _OLDER = "function_call"
 
 
 class ChatAnswer:
-    """One answer with one choice. `text` is its body, `message` and `choice` the members of those objects."""
+    """One answer. `text` is its body, `root` and `choice` the members of those objects; `calls` are its tool calls."""
 
     def __init__(self, text: str, root: dict[str, Span], choice: dict[str, Span], mine: Mine) -> None:
         self._text = text
         self._choice = choice
         self._message: dict[str, Span] = choice["message"].value
         calls = self._message.get("tool_calls")
-        self._calls: list[Span] = calls.value if calls is not None and isinstance(calls.value, list) else []
-        self._ours = [span for span in self._calls if mine(_name(span))]
+        self.calls: list[Span] = calls.value if calls is not None and isinstance(calls.value, list) else []
+        self._ours = [span for span in self.calls if mine(_name(span))]
         self._usage_at = root.get("usage")
         self.usage = usage_in(self._json(self._usage_at)) if self._usage_at is not None else {}
 
     def turn(self) -> Turn:
         """What the model did."""
-        content = self._plain("content")
         return Turn(
-            text=content if isinstance(content, str) else "",
+            text=said_in(self._plain("content")),
             ours=tuple(self._call(n, span) for n, span in enumerate(self._ours)),
-            theirs=(*(_id(span) for span in self._calls if span not in self._ours), *older_calls(self._plain(_OLDER))),
+            theirs=(*(_id(span) for span in self.calls if span not in self._ours), *older_calls(self._plain(_OLDER))),
             fields={field: self._json(self._message[field]) for field in _ECHOED if self._plain(field)},
-            whole=self._finish() not in _CUT_OFF,
+            whole=self._finish() not in CUT_OFF,
         )
 
     def render(self, text: str, usage: dict[str, Any], parts: str = "") -> bytes:  # noqa: ARG002, a chat message has none
         """The answer for the client: without our calls, saying `text`, with `usage` of the earlier rounds added."""
         edits = summed(self._usage_at, self.usage, usage)
-        if text != (self._plain("content") or "") and "content" in self._message:
-            edits.append(replaced(self._message["content"], json.dumps(text)))
+        edits += self._saying(text)
         if self._ours:
             edits += self._without_ours()
         return splice(self._text, edits).encode("utf-8", "surrogatepass")
 
+    def _saying(self, text: str) -> list[Edit]:
+        """The edit by which it says `text`: that of earlier rounds, too, of which parts keep theirs apart."""
+        at = self._message.get("content")
+        own = said_in(at.value) if at is not None else ""
+        if at is None or text == own:
+            return []
+        if not isinstance(at.value, list):
+            return [replaced(at, json.dumps(text))]
+        before = json.dumps({"type": "text", "text": text.removesuffix(own)})
+        return [Edit(at.start + 1, at.start + 1, f"{before}," if at.value else before)]
+
     def _without_ours(self) -> list[Edit]:
-        theirs = [self._text[s.start:s.end] for s in self._calls if s not in self._ours]
+        theirs = [self._text[s.start:s.end] for s in self.calls if s not in self._ours]
         edits = [replaced(self._message["tool_calls"], f"[{','.join(theirs)}]" if theirs else "null")]
         if not theirs and self._finish() == "tool_calls":
             edits.append(replaced(self._choice["finish_reason"], '"stop"'))
@@ -65,7 +76,7 @@ class ChatAnswer:
         if not call_id:
             call_id = f"call_{number}"
             written = json.dumps({**json.loads(written), "id": call_id})
-        return Call(call_id, _name(span), str(_function(span).get("arguments") or ""), written)
+        return Call(call_id, _name(span), arguments_in(_function(span).get("arguments")), written)
 
     def _plain(self, key: str) -> Any:
         span = self._message.get(key)
@@ -80,23 +91,38 @@ class ChatAnswer:
 
 
 def read(body: bytes, mine: Mine) -> ChatAnswer | None:
-    """The answer in `body`, or None if it is no chat completion with exactly one choice."""
+    """The answer in `body`, or None if it is no chat completion.
+
+    Of several choices, into which some providers divide one answer, it is the one with calls, or the first.
+    """
     try:
         text = body.decode("utf-8", "surrogatepass")
         root = scan(text, _SHAPE).value
     except (WireError, UnicodeDecodeError):
         return None
     choices = root.get("choices") if isinstance(root, dict) else None
-    if choices is None or not isinstance(choices.value, list) or len(choices.value) != 1:
+    if choices is None or not isinstance(choices.value, list):
         return None
-    choice = choices.value[0].value
+    answers = [ChatAnswer(text, root, choice.value, mine) for choice in choices.value if _has_message(choice.value)]
+    return next((answer for answer in answers if answer.calls), answers[0] if answers else None)
+
+
+def _has_message(choice: Any) -> bool:
     message = choice.get("message") if isinstance(choice, dict) else None
-    return ChatAnswer(text, root, choice, mine) if message is not None and isinstance(message.value, dict) else None
+    return message is not None and isinstance(message.value, dict)
 
 
 def older_calls(call: Any) -> tuple[str, ...]:
     """The call in a message of the time before `tool_calls`, if it is one; without an id, its name stands for it."""
     return (str(call["name"]),) if isinstance(call, dict) and call.get("name") else ()
+
+
+def said_in(content: Any) -> str:
+    """What a message says: a text, or the texts among its parts."""
+    if not isinstance(content, list):
+        return content if isinstance(content, str) else ""
+    texts = (part.get("text") for part in content if isinstance(part, dict) and part.get("type") == "text")
+    return "".join(text for text in texts if isinstance(text, str))
 
 
 def _function(span: Span) -> dict[str, Any]:

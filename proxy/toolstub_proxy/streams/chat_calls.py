@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ..turns import Call, Mine
+from ..turns import Call, Mine, arguments_in
 
-_OURS = ("toolstub_", "read_full_result_")
+_OURS = "toolstub_"
 """What the names of our tools begin with; whether a whole name is ours, `Mine` says."""
 
 
@@ -26,12 +26,29 @@ class _Streamed:
     def add(self, piece: dict[str, Any]) -> None:
         function = piece.get("function")
         said = function if isinstance(function, dict) else {}
+        named = str(said.get("name") or "")
         if self.theirs is None:
-            self.name += str(said.get("name") or "")
+            self.name += named if named != self.name else ""  # some say all of it in every piece
             self.theirs = True if "custom" in piece else None
-        self.arguments.append(str(said.get("arguments") or ""))
+        self.arguments.append(arguments_in(said.get("arguments")))
         self.id = self.id or str(piece.get("id") or "")
         self.further |= {k: v for k, v in piece.items() if k not in ("index", "id", "type", "function")}
+
+    def is_followed_by(self, piece: dict[str, Any]) -> bool:
+        """Whether a piece begins another call, though it may have the same index, as some providers number all calls,
+        or neither an index nor an id."""
+        function = piece.get("function")
+        if not isinstance(function, dict) or not function.get("name"):
+            return False
+        if piece.get("id"):
+            return bool(self.id) and piece["id"] != self.id
+        return piece.get("index") is None and self._is_whole()
+
+    def _is_whole(self) -> bool:
+        try:
+            return isinstance(json.loads("".join(self.arguments)), dict)
+        except (ValueError, RecursionError):
+            return False
 
     def decide(self, *, whole: bool) -> None:
         """See whose call it is; `whole` says that no more of the name can come."""
@@ -39,7 +56,7 @@ class _Streamed:
             self.theirs = not self._mine(self.name)
 
     def _may_become_ours(self) -> bool:
-        return any(self.name.startswith(start) or start.startswith(self.name) for start in _OURS)
+        return self.name.startswith(_OURS) or _OURS.startswith(self.name)
 
     def hold(self, piece: dict[str, Any]) -> None:
         self.held = piece if self.held is None else _merged(self.held, piece)
@@ -67,13 +84,15 @@ def _merged(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
 
 
 class Calls:
-    """All calls of an answer, by their index (or their id, where a provider leaves the index out)."""
+    """All calls of an answer, in order. A piece belongs to one by its index, by its id where a provider leaves out the
+    index, or because it follows."""
 
     def __init__(self, mine: Mine) -> None:
         self._mine = mine
-        self._calls: dict[int | str, _Streamed] = {}
-        self._numbers: dict[int | str, int] = {}
-        self._latest: int | str = 0
+        self._calls: list[_Streamed] = []
+        self._places: dict[int | str, int] = {}
+        self._numbers: dict[int, int] = {}
+        self._latest = -1
 
     def filter(self, delta: dict[str, Any], *, last: bool) -> bool:
         """Leave in `delta` what the client may see of its tool calls; whether that changed it."""
@@ -94,19 +113,19 @@ class Calls:
 
     def settle(self) -> list[dict[str, Any]]:
         """Decide what is still open, at the end of the answer; the pieces that turn out to be the client's."""
-        return [piece for key in self._calls for piece in self._closed(key)]
+        return [piece for place in range(len(self._calls)) for piece in self._closed(place)]
 
     def ours(self) -> tuple[Call, ...]:
         """Our calls, in order."""
-        return tuple(c.call(n) for n, c in enumerate(self._calls.values()) if c.theirs is False)
+        return tuple(c.call(n) for n, c in enumerate(self._calls) if c.theirs is False)
 
     def theirs(self) -> tuple[str, ...]:
         """The ids of the client's calls, in order."""
-        return tuple(call.id for call in self._calls.values() if call.theirs)
+        return tuple(call.id for call in self._calls if call.theirs)
 
     def any_of_ours(self) -> bool:
         """Whether a call is known to be ours."""
-        return any(call.theirs is False for call in self._calls.values())
+        return any(call.theirs is False for call in self._calls)
 
     def only_ours(self) -> bool:
         """Whether there are calls, and none of them is the client's."""
@@ -114,34 +133,44 @@ class Calls:
 
     def theirs_at_all(self) -> bool:
         """Whether a call is known to be the client's."""
-        return any(call.theirs for call in self._calls.values())
+        return any(call.theirs for call in self._calls)
 
     def _seen(self, piece: dict[str, Any]) -> list[dict[str, Any]]:
-        key = self._key(piece)
-        out = [] if key == self._latest else self._closed(self._latest)
-        self._latest = key
-        call = self._calls.setdefault(key, _Streamed(self._mine))
+        place = self._place_of(piece)
+        out = [] if place == self._latest or self._latest < 0 else self._closed(self._latest)
+        self._latest = place
+        call = self._calls[place]
         call.add(piece)
         call.decide(whole=bool(call.arguments[-1]))
         if call.theirs:
-            out.append(self._numbered(key, call.taken(piece)))
+            out.append(self._numbered(place, call.taken(piece)))
         elif call.theirs is None:
             call.hold(piece)
         return out
 
-    def _closed(self, key: int | str) -> list[dict[str, Any]]:
-        call = self._calls.get(key)
-        if call is None or call.theirs is not None:
+    def _closed(self, place: int) -> list[dict[str, Any]]:
+        call = self._calls[place]
+        if call.theirs is not None:
             return []
         call.decide(whole=True)
-        return [self._numbered(key, call.taken({}))] if call.theirs and call.held is not None else []
+        return [self._numbered(place, call.taken({}))] if call.theirs and call.held is not None else []
 
-    def _numbered(self, key: int | str, piece: dict[str, Any]) -> dict[str, Any]:
-        number = self._numbers.setdefault(key, len(self._numbers))
-        return piece if piece.get("index", number) == number else {**piece, "index": number}
+    def _numbered(self, place: int, piece: dict[str, Any]) -> dict[str, Any]:
+        """The piece as if there were no calls of ours; where there are none, as its provider numbered it."""
+        number = piece.get("index")
+        if place not in self._numbers:
+            following = max(self._numbers.values(), default=-1) + 1
+            self._numbers[place] = number if isinstance(number, int) and not self.any_of_ours() else following
+        shown = self._numbers[place]
+        return piece if number in (None, shown) else {**piece, "index": shown}
 
-    def _key(self, piece: dict[str, Any]) -> int | str:
-        for key in (piece.get("index"), piece.get("id")):
-            if isinstance(key, int | str) and key != "":
-                return key
-        return self._latest
+    def _place_of(self, piece: dict[str, Any]) -> int:
+        """The place of the call that a piece belongs to, which it may begin."""
+        names = [key for key in (piece.get("index"), piece.get("id")) if isinstance(key, int | str) and key != ""]
+        place = self._places.get(names[0]) if names else self._latest
+        if place is None or place < 0 or self._calls[place].is_followed_by(piece):
+            place = len(self._calls)
+            self._calls.append(_Streamed(self._mine))
+        for name in names[:1]:
+            self._places[name] = place
+        return place

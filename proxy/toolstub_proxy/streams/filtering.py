@@ -9,14 +9,15 @@ from ..turns import Mine
 
 
 class Filter(ABC):
-    """One streamed answer, cut into events. `done` says that its last event is in.
+    """One streamed answer, cut into events; a `later` one continues another. `done` says that its last event is in.
 
     Where the answer may go on in another round, what ends it is held back until it is released.
     """
 
-    def __init__(self, mine: Mine) -> None:
+    def __init__(self, mine: Mine, *, later: bool = False) -> None:
         self.done = False
         self._mine = mine
+        self._later = later
         self._splitter = sse.Splitter()
         self._tail: list[bytes] = []
         self._released = False
@@ -26,8 +27,11 @@ class Filter(ABC):
         return b"".join(map(self._event, self._splitter.feed(data)))
 
     def close(self) -> bytes:
-        """What the client may see of the rest, now that the upstream has closed."""
+        """What the client may see of the rest, now that the upstream has closed. Of a later round it sees no part of an
+        event, for behind that it could not read an error."""
         rest = self._splitter.flush()
+        if rest and self._later:
+            rest = rest + sse.BLANK if sse.is_whole(rest) else b""
         return self._event(rest) if rest else b""
 
     def release(self) -> bytes:

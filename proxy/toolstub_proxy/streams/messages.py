@@ -34,9 +34,8 @@ class MessagesStream(Filter):
     """The filter for one upstream answer; `shown` is how many blocks the client has seen before it."""
 
     def __init__(self, mine: Mine, *, shown: int = 0, usage: dict[str, Any] | None = None) -> None:
-        super().__init__(mine)
+        super().__init__(mine, later=usage is not None)
         self._shown = shown
-        self._later = usage is not None
         self._before = usage or {}
         self._usage: dict[str, Any] = {}
         self._blocks: dict[int, Block] = {}

@@ -20,7 +20,7 @@ from ..turns import Mine, Turn
 from .chat import error
 from .filtering import Filter
 from .responses_answer import ResponsesAnswer, read
-from .responses_items import is_ours, results_of, round_of, turn_of
+from .responses_items import hide_offers, is_ours, results_of, round_of, turn_of
 from .usage import added
 
 __all__ = ["KEEP_ALIVE", "answer", "error", "name", "results_of", "round_of", "stream", "wants_one_text"]
@@ -48,12 +48,11 @@ class ResponsesStream(Filter):
     """The filter for one upstream answer, which continues what was `shown` before, if anything was."""
 
     def __init__(self, mine: Mine, shown: _Shown | None = None) -> None:
-        super().__init__(mine)
-        self._later = shown is not None
+        super().__init__(mine, later=shown is not None)
         self._shown = shown or _Shown()
         self._before = list(self._shown.items)
         self._numbers: dict[int, int] = {}
-        self._ours: set[int] = set()
+        self._ours: set[int | str] = set()
         self._items: dict[int, dict[str, Any]] = {}
         self._response: dict[str, Any] = {}
         self._usage: dict[str, Any] = {}
@@ -101,25 +100,31 @@ class ResponsesStream(Filter):
             return self._held_or_seen(raw) if self.done else raw
         if not isinstance(event, dict) or not isinstance(event.get("type"), str):
             return raw
-        if event["type"] in _STARTS and self._later:
-            return b""
+        if event["type"] in _STARTS:
+            return b"" if self._later else self._seen(event, raw, edited=hide_offers(event.get("response"), self._mine))
         if event["type"] in _ENDS:
             return self._ended(event, raw)
         return self._seen(event, raw)
 
-    def _seen(self, event: dict[str, Any], raw: bytes) -> bytes:
+    def _seen(self, event: dict[str, Any], raw: bytes, *, edited: bool = False) -> bytes:
         """An event on the way: nothing of our calls, everything else under its number."""
-        edited = False
-        index = event.get("output_index")
+        index, item = event.get("output_index"), event.get("item")
+        if event["type"] == "response.output_item.done" and isinstance(item, dict):
+            self._items[index if isinstance(index, int) else len(self._items)] = item
+        if self._is_of_ours(event, item):
+            return b""
         if isinstance(index, int):
-            if event["type"] == "response.output_item.added" and is_ours(event.get("item"), self._mine):
-                self._ours.add(index)
-            if event["type"] == "response.output_item.done" and isinstance(event.get("item"), dict):
-                self._items[index] = event["item"]
-            if index in self._ours:
-                return b""
-            edited = self._renumber(event, index)
+            edited |= self._renumber(event, index)
         return sse.written(event) if self._count(event) or edited else raw
+
+    def _is_of_ours(self, event: dict[str, Any], item: Any) -> bool:
+        """Whether an event tells of a call of ours: it has its place or, as some servers give none, its id."""
+        given = (event.get("output_index"), event.get("item_id"), item.get("id") if isinstance(item, dict) else None)
+        names = {name for name in given if isinstance(name, int | str)}
+        if is_ours(item, self._mine):
+            self._ours |= names
+            return True
+        return not names.isdisjoint(self._ours)
 
     def _renumber(self, event: dict[str, Any], index: int) -> bool:
         if index not in self._numbers:
@@ -145,6 +150,7 @@ class ResponsesStream(Filter):
         self.done = True
         response = event.get("response")
         self._response = response if isinstance(response, dict) else {}
+        edited = hide_offers(response, self._mine)
         output = self._response.get("output")
         for index, item in enumerate(output if isinstance(output, list) else ()):
             if isinstance(item, dict):
@@ -152,7 +158,7 @@ class ResponsesStream(Filter):
         usage = self._response.get("usage")
         self._usage = usage if isinstance(usage, dict) else {}
         if not self._later and not self._involves_ours():
-            return raw
+            return sse.written(event) if edited else raw
         whole = event["response"] = {**self._response, "output": [*self._before, *self._visible()]}
         if self._later and "id" in whole:
             whole["id"] = self._shown.id

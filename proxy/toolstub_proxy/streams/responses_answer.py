@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from toolstub_ext.errors import WireError
-from toolstub_ext.wire import splice
+from toolstub_ext.wire import Edit, splice
 from toolstub_ext.wire.spans import Shape, Span, scan
 
 from ..turns import Mine, Turn
 from .replacing import replaced, summed
-from .responses_items import is_ours, turn_of
+from .responses_items import is_offer, is_ours, turn_of
 from .usage import usage_in
 
-_SHAPE: Shape = {"output": [None]}
+_OFFERED: Shape = {"tools": [None]}
+_SHAPE: Shape = {"output": [None], "tools": [None], "tool_choice": _OFFERED}
 
 
 class ResponsesAnswer:
@@ -39,7 +41,18 @@ class ResponsesAnswer:
         theirs = [self._slice(span) for span in self._output.value if not is_ours(span.value, self._mine)]
         if parts or len(theirs) < len(self._output.value):
             edits.append(replaced(self._output, f"[{','.join(filter(None, (parts, *theirs)))}]"))
+        edits += self._without_offers()
         return splice(self._text, edits).encode("utf-8", "surrogatepass")
+
+    def _without_offers(self) -> Iterator[Edit]:
+        """The edits that take our tools out of those that the answer repeats from its request."""
+        choice = self._root.get("tool_choice")
+        for members in (self._root, choice.value if choice is not None else None):
+            offered = members.get("tools") if isinstance(members, dict) else None
+            if offered is not None and isinstance(offered.value, list):
+                theirs = [self._slice(tool) for tool in offered.value if not is_offer(tool.value, self._mine)]
+                if len(theirs) < len(offered.value):
+                    yield replaced(offered, f"[{','.join(theirs)}]")
 
     def _slice(self, span: Span) -> str:
         return self._text[span.start:span.end]

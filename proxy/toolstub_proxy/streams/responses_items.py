@@ -1,4 +1,6 @@
-"""The output items of one Responses answer: which call our tools, and what the model wants to see of them again."""
+"""What is in one Responses answer: which items call our tools and what the model wants to see of them again, and where
+the request is repeated in it.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from typing import Any
 
 from toolstub_ext.wire.responses import identity
 
-from ..turns import Call, Mine, Part, Turn
+from ..turns import Call, Mine, Part, Turn, arguments_in
 
 _CALLS = frozenset({
     "function_call", "custom_tool_call", "local_shell_call", "shell_call", "apply_patch_call", "computer_call",
@@ -24,6 +26,22 @@ def is_ours(item: Any, mine: Mine) -> bool:
     return isinstance(item, dict) and item.get("type") == "function_call" and mine(str(item.get("name") or ""))
 
 
+def is_offer(tool: Any, mine: Mine) -> bool:
+    """Whether it is the definition of one of our tools, or names one."""
+    return isinstance(tool, dict) and tool.get("type") == "function" and mine(str(tool.get("name") or ""))
+
+
+def hide_offers(response: Any, mine: Mine) -> bool:
+    """Take our tools out of those that a response repeats from its request; whether there were any."""
+    hidden = False
+    choice = response.get("tool_choice") if isinstance(response, dict) else None
+    for said in (response, choice):
+        if isinstance(said, dict) and isinstance(offered := said.get("tools"), list):
+            said["tools"] = [tool for tool in offered if not is_offer(tool, mine)]
+            hidden |= len(said["tools"]) < len(offered)
+    return hidden
+
+
 def text_of(item: dict[str, Any]) -> str:
     """The text of a message."""
     content = item.get("content") if item.get("type") == "message" else None
@@ -37,7 +55,8 @@ def turn_of(items: list[tuple[dict[str, Any], str]], response: dict[str, Any], m
     stored = response.get("store") is not False
     return Turn(
         text="".join(text_of(item) for item, _ in items),
-        ours=tuple(Call(str(item.get("call_id") or ""), str(item["name"]), str(item.get("arguments") or ""), written)
+        ours=tuple(Call(str(item.get("call_id") or ""), str(item["name"]), arguments_in(item.get("arguments")),
+                        written)
                    for item, written in items if is_ours(item, mine)),
         theirs=tuple(str(item.get("call_id") or item.get("id") or "") for item, _ in items
                      if is_call(item) and not is_ours(item, mine)),

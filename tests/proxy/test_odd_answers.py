@@ -1,0 +1,112 @@
+"""Answers that are not labelled, encoded or ended as they should be: in every format our tools stay ours."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import aiohttp
+import pytest
+from proxy_support import ANSWER, ENCODINGS, Start
+from spoken import FORMATS, Spoken
+
+from toolstub_proxy.demo.upstream import Fault
+
+HIDDEN = ANSWER.split("=")[1].encode()
+
+spoken_in_all = pytest.mark.parametrize("spoken", FORMATS, ids=lambda spoken: spoken.name)
+streamed_or_not = pytest.mark.parametrize("stream", [False, True])
+
+
+def _said(spoken: Spoken, body: dict[str, Any]) -> bytes:
+    """What the upstream would answer."""
+    app = spoken.api()
+    answer = app.answer(spoken.rounds(body) + 1, body, app.decide(body))
+    return b"".join(answer.events()) if body.get("stream") else json.dumps(answer.whole()).encode()
+
+
+def _type_of(body: dict[str, Any]) -> dict[str, str]:
+    return {"Content-Type": "text/event-stream" if body.get("stream") else "application/json"}
+
+
+@spoken_in_all
+@streamed_or_not
+@pytest.mark.parametrize("named", ["text/plain", "text/html; charset=utf-8", "application/octet-stream"])
+async def test_an_answer_that_does_not_say_what_it_is_is_what_was_asked_for(
+    start: Start, spoken: Spoken, stream: bool, named: str,
+) -> None:
+    """Servers that people write themselves name no type, or their library's; SDKs do not look at it."""
+    head = {"Content-Type": named}
+    behind = await start(api=spoken.api, fault=lambda body: Fault(headers=head, body=_said(spoken, body)))
+    status, headers, answer = await behind.post(spoken.body(stream=stream), spoken.path, headers=spoken.headers)
+    assert (status, HIDDEN in answer, b"toolstub_" in answer) == (200, True, False)
+    assert headers["Content-Type"] == named
+    assert len(behind.upstream.requests) > 1
+
+
+@spoken_in_all
+@streamed_or_not
+@pytest.mark.parametrize("encoding", ENCODINGS)
+async def test_an_answer_may_be_compressed_though_nobody_asked_for_it(
+    start: Start, spoken: Spoken, stream: bool, encoding: str,
+) -> None:
+    """The client gets it plain, as it was asked for."""
+    def fault(body: dict[str, Any]) -> Fault:
+        return Fault(headers=_type_of(body) | {"Content-Encoding": encoding},
+                     body=ENCODINGS[encoding](_said(spoken, body)))
+
+    behind = await start(api=spoken.api, fault=fault)
+    status, headers, answer = await behind.post(spoken.body(stream=stream), spoken.path, headers=spoken.headers)
+    assert (status, HIDDEN in answer, b"toolstub_" in answer) == (200, True, False)
+    assert "Content-Encoding" not in headers
+
+
+@spoken_in_all
+@pytest.mark.parametrize("encoding", ENCODINGS)
+async def test_a_compressed_stream_that_is_damaged_breaks_off(start: Start, spoken: Spoken, encoding: str) -> None:
+    """As it would for a client that reads it itself."""
+    head = {"Content-Type": "text/event-stream", "Content-Encoding": encoding}
+    behind = await start(api=spoken.api, fault=lambda body: Fault(headers=head, body=b"\x00\xff" * 200))
+    with pytest.raises(aiohttp.ClientPayloadError):
+        await behind.post(spoken.body(stream=True), spoken.path, headers=spoken.headers)
+
+
+@spoken_in_all
+async def test_an_encoding_that_nobody_knows_stays(start: Start, spoken: Spoken) -> None:
+    """What cannot be read is not ours to judge."""
+    head = {"Content-Type": "text/event-stream", "Content-Encoding": "unheard-of"}
+    behind = await start(api=spoken.api, fault=lambda body: Fault(headers=head, body=b"\x00\xff"))
+    _, headers, answer = await behind.post(spoken.body(stream=True), spoken.path, headers=spoken.headers)
+    assert (answer, headers["Content-Encoding"]) == (b"\x00\xff", "unheard-of")
+
+
+@spoken_in_all
+@streamed_or_not
+@pytest.mark.parametrize(("status", "spoil"), [
+    (201, lambda said: said), (200, lambda said: b"\xef\xbb\xbf" + said), (200, lambda said: b"\n\n \n" + said),
+], ids=["201", "BOM", "blank lines"])
+async def test_a_success_is_a_success(start: Start, spoken: Spoken, stream: bool, status: int,
+                                      spoil: Callable[[bytes], bytes]) -> None:
+    """Some frameworks answer what was posted with 201, and some providers send blanks while they think."""
+    behind = await start(api=spoken.api, fault=lambda body: Fault(
+        status=status, headers=_type_of(body), body=spoil(_said(spoken, body))))
+    got, _, answer = await behind.post(spoken.body(stream=stream), spoken.path, headers=spoken.headers)
+    assert (got, HIDDEN in answer, b"toolstub_" in answer) == (status, True, False)
+
+
+@spoken_in_all
+async def test_an_error_behind_half_an_event_can_be_read(start: Start, spoken: Spoken) -> None:
+    """An upstream may end its answer in the middle as if that was its end; of a later round nothing half is shown."""
+    def fault(body: dict[str, Any]) -> Fault | None:
+        if spoken.rounds(body) < 1:
+            return None
+        whole = _said(spoken, body)
+        return Fault(headers=_type_of(body), body=whole[:whole.index(b"data: ", len(whole) // 2) + 20])
+
+    behind = await start(api=spoken.api, fault=fault)
+    _, _, answer = await behind.post(spoken.body(stream=True), spoken.path, headers=spoken.headers)
+    events = [line.removeprefix(b"data: ") for line in answer.split(b"\n") if line.startswith(b"data: ")]
+    assert spoken.is_error(events[-1])
+    for event in events:
+        json.loads(event)

@@ -1,0 +1,135 @@
+"""Chat streams as some providers have them: calls are told apart all the same, and thoughts go back whole."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from proxy_support import deltas_of
+
+from toolstub_proxy.sse import event_of
+from toolstub_proxy.streams import chat
+
+DONE = b"data: [DONE]\n\n"
+OURS, THEIRS = "toolstub_read", "get_log"
+
+
+def _chunk(delta: dict[str, Any], finish: str | None = None, **more: Any) -> bytes:
+    chunk = {"id": "c", "choices": [{"index": 0, "delta": delta, "finish_reason": finish}], **more}
+    return event_of(json.dumps(chunk).encode())
+
+
+def _piece(name: str | None, arguments: Any, **more: Any) -> bytes:
+    return _chunk({"tool_calls": [{**more, "function": {"name": name, "arguments": arguments}}]})
+
+
+def _read(*events: bytes) -> tuple[Any, bytes]:
+    """The turn, and what a client sees of it."""
+    stream = chat.stream(lambda name: name.startswith("toolstub_"))
+    seen = b"".join(map(stream.feed, events)) + stream.close()
+    return stream.turn(), seen + stream.release()
+
+
+END = _chunk({}, "tool_calls"), DONE
+APART = {
+    "one index for all": ({"index": 0, "id": "a"}, {"index": 0, "id": "b"}),
+    "neither index nor id": ({}, {}),
+    "an index that is null": ({"index": None, "id": "a"}, {"index": None, "id": "b"}),
+    "indexes": ({"index": 0, "id": "a"}, {"index": 1, "id": "b"}),
+    "indexes from 1": ({"index": 1, "id": "a"}, {"index": 2, "id": "b"}),
+}
+
+
+@pytest.mark.parametrize("numbered", APART.values(), ids=APART)
+@pytest.mark.parametrize("names", [(OURS, THEIRS), (THEIRS, OURS)], ids=" ".join)
+def test_calls_are_told_apart_however_they_are_numbered(numbered: Any, names: tuple[str, str]) -> None:
+    """The client's came to belong to ours, or the other way round: parallel arguments ran into each other."""
+    pieces = [_piece(name, json.dumps({"service": name}), **more) for name, more in zip(names, numbered, strict=True)]
+    turn, seen = _read(*pieces, *END)
+    assert [(call.name, call.arguments) for call in turn.ours] == [(OURS, '{"service": "toolstub_read"}')]
+    assert len(turn.theirs) == 1
+    calls = [piece for chunk in deltas_of(seen) for piece in chunk["choices"][0]["delta"].get("tool_calls", ())]
+    assert [call["function"] for call in calls] == [{"name": THEIRS, "arguments": '{"service": "get_log"}'}]
+
+
+@pytest.mark.parametrize("numbered", APART.values(), ids=APART)
+def test_where_no_call_is_ours_the_numbers_are_the_providers(numbered: Any) -> None:
+    """In the same bytes."""
+    events = [_piece(THEIRS, "{}", **more) for more in numbered]
+    turn, seen = _read(*events, *END)
+    assert seen == b"".join((*events, *END))
+    assert len(turn.theirs) == 2
+
+
+def test_behind_one_of_ours_the_clients_calls_have_numbers_of_their_own() -> None:
+    """Also where the provider gives all of them the same."""
+    _, seen = _read(*(_piece(name, "{}", index=0, id=call) for call, name in zip("abcd", (
+        THEIRS, OURS, THEIRS, THEIRS), strict=True)), *END)
+    calls = [piece for chunk in deltas_of(seen) for piece in chunk["choices"][0]["delta"].get("tool_calls", ())]
+    assert [(call["index"], call["id"]) for call in calls] == [(0, "a"), (1, "c"), (2, "d")]
+
+
+@pytest.mark.parametrize("more", [{"index": 0, "id": "a"}, {"index": 0}, {"id": "a"}, {}])
+@pytest.mark.parametrize("cut", [["", '{"ref"', ': "r"}'], ['{"ref"', ': "r"}'], ['{"ref": "r"}']])
+def test_a_name_may_be_said_with_every_piece(more: dict[str, Any], cut: list[str]) -> None:
+    """It is one call of that name."""
+    turn, seen = _read(*(_piece(OURS, piece, **more) for piece in cut), *END)
+    assert [(call.name, call.arguments) for call in turn.ours] == [(OURS, '{"ref": "r"}')]
+    assert b"toolstub_" not in seen
+
+
+def test_an_id_that_changes_without_a_name_begins_no_call() -> None:
+    """Some servers make up a new one for every piece."""
+    turn, _ = _read(_piece(OURS, "", index=0, id="a"), _piece(None, '{"ref"', index=0, id="b"),
+                    _piece(None, ': "r"}', index=0, id="c"), *END)
+    assert [(call.id, call.arguments) for call in turn.ours] == [("a", '{"ref": "r"}')]
+
+
+def test_arguments_may_be_an_object() -> None:
+    """In place of its text, streamed or not."""
+    turn, _ = _read(_piece(OURS, {"ref": "r"}, index=0, id="a"), *END)
+    assert turn.ours[0].arguments == '{"ref": "r"}'
+    function = {"name": OURS, "arguments": {"ref": "r"}}
+    whole = {"choices": [{"message": {"tool_calls": [{"id": "a", "type": "function", "function": function}]}}]}
+    answer = chat.answer(json.dumps(whole).encode(), lambda name: name == OURS)
+    assert answer is not None
+    assert answer.turn().ours[0].arguments == '{"ref": "r"}'
+
+
+@pytest.mark.parametrize(("pieces", "whole"), [
+    ([[{"type": "reasoning.text", "text": "th", "index": 0}],
+      [{"type": "reasoning.text", "text": "ink", "index": 0, "signature": "s"}]],
+     [{"type": "reasoning.text", "text": "think", "index": 0, "signature": "s"}]),
+    ([[{"type": "reasoning.summary", "summary": "a", "index": 0}, {"type": "reasoning.encrypted", "data": "x",
+                                                                   "id": "1", "index": 1}],
+      [{"type": "reasoning.encrypted", "data": "y", "id": "2", "index": 1}]],
+     [{"type": "reasoning.summary", "summary": "a", "index": 0}, {"type": "reasoning.encrypted", "data": "x", "id": "1",
+                                                                  "index": 1},
+      {"type": "reasoning.encrypted", "data": "y", "id": "2", "index": 1}]),
+    ([[7, {"text": "a"}], [{"text": "b"}]], [7, {"text": "a"}, {"text": "b"}]),
+])
+def test_thoughts_with_their_signatures_go_back_whole(pieces: list[Any], whole: list[Any]) -> None:
+    """Without them a model that signs what it thinks refuses the round."""
+    turn, _ = _read(*(_chunk({"reasoning_details": piece}) for piece in pieces),
+                    _piece(OURS, "{}", index=0, id="a"), *END)
+    (message, _) = json.loads(f"[{chat.round_of(turn, ('reply',))}]")
+    assert message["reasoning_details"] == whole
+
+
+@pytest.mark.parametrize("error", [
+    event_of(b'{"error": {"message": "overloaded"}}'),
+    _chunk({"content": ""}, "error", error={"code": 502, "message": "gone"}),
+])
+def test_behind_an_error_no_call_is_run(error: bytes) -> None:
+    """The client is told of it, once."""
+    turn, seen = _read(_piece(OURS, "{}", index=0, id="a"), error, DONE)
+    assert not turn.whole
+    assert seen.count(b'"error": {') == 1
+
+
+def test_what_it_says_may_be_streamed_in_parts() -> None:
+    """The round has its text."""
+    parts = [{"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}], [{"type": "text", "text": "Look."}]
+    turn, _ = _read(*(_chunk({"content": content}) for content in parts), _piece(OURS, "{}", index=0, id="a"), *END)
+    assert json.loads(f"[{chat.round_of(turn, ('reply',))}]")[0]["content"] == "Look."
