@@ -30,6 +30,9 @@ T = TypeVar("T")
 
 SMALL_BYTES = 64 * 1024
 """Up to here a body without tool results is rewritten in place, since it takes less than going elsewhere."""
+LITTLE_BYTES = 16 * 1024
+"""So little of a small body that has some may be new to be rewritten in place. Elsewhere it takes longer still, and
+twice as long where many do."""
 LARGE_BYTES = 128 * 1024
 """What has more than that to be read is rewritten in a process of its own. To go there takes a millisecond; to stay
 here would double what small requests of others take meanwhile."""
@@ -69,8 +72,9 @@ class Workplaces:
     async def rewrite(self, body: bytes, job: Job) -> Rewritten:
         """As a Rewriter does."""
         rewrite = partial(self._rewriter.rewrite, body, **job._asdict())
-        if len(body) <= SMALL_BYTES and not any(mark in body for mark in _RESULT_MARKS):
-            return rewrite()
+        if len(body) <= SMALL_BYTES and self._takes_little(body, job):
+            begun = self._rewriter.begin(body, **job._asdict())
+            return await self.off_loop(begun.finish) if begun.waits else begun.finish()
         if self._apart is None or len(body) <= LARGE_BYTES or not self._apart.ready:
             return await self.off_loop(rewrite)
         rewritten = await self.off_loop(self._unless_large, body, job)
@@ -79,6 +83,11 @@ class Workplaces:
         if rewritten is None:
             return await self.off_loop(rewrite)
         return rewritten
+
+    def _takes_little(self, body: bytes, job: Job) -> bool:
+        if self._rewriter.has_little_new(body, job.path, LITTLE_BYTES):
+            return True
+        return not any(mark in body for mark in _RESULT_MARKS)
 
     def _unless_large(self, body: bytes, job: Job) -> Rewritten | None:
         """A request that goes on from what is remembered, rewritten; None if there is too much new in it."""

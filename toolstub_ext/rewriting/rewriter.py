@@ -6,10 +6,10 @@ import hashlib
 import json
 import logging
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from .. import retrieval
 from ..errors import StoreError, WireError
@@ -40,15 +40,26 @@ PUT_AGAIN_SECONDS = 3600.0
 """An original seen again is noted in the store at most this often: enough that it does not look unused."""
 
 
+StoringOf: TypeAlias = Callable[[Store, Sightings, str, str], Storing]
+
+
 class _Found(NamedTuple):
-    """A rewritten request, what to remember of it and in whose place, which originals are in the store, and what of
-    ours failed."""
+    """A rewritten request, what to remember of it and in whose place, which originals are in the store, what of ours
+    failed, and how those are stored that are not yet, if any."""
 
     rewritten: Rewritten
     past: Past | None = None
     before: Past | None = None
     seen: tuple[Sighting, ...] = ()
     faults: tuple[Fault, ...] = ()
+    store: Callable[[], None] | None = None
+
+
+class Begun(NamedTuple):
+    """A request that is rewritten when `finish` has been called, which has to wait for the store if it `waits`."""
+
+    waits: bool
+    finish: Callable[[], Rewritten]
 
 
 class Rewriter:
@@ -78,6 +89,25 @@ class Rewriter:
         found = self._made(body, owner, path, session)
         self._note(found.faults)
         return found.rewritten
+
+    def begin(self, body: bytes, *, owner: str, path: str, session: str | None) -> Begun:
+        """As `rewrite`, for who cannot wait: to store originals is left to the end."""
+        begun = self._made(body, owner, path, session, remember=False, storing_of=partial(Storing, later=True))
+
+        def finish() -> Rewritten:
+            found = begun
+            try:
+                if found.store:
+                    found.store()
+            except Exception as error:  # noqa: BLE001  what is done then depends on which originals there are
+                found = self._made(body, owner, path, session, remember=False,
+                                   storing_of=partial(Storing, failed=error))
+            if found.past:
+                self._pasts.note(found.past, found.before)
+            self._note(found.faults)
+            return found.rewritten
+
+        return Begun(begun.store is not None, finish)
 
     def hand_over(self, body: bytes, *, owner: str, path: str, session: str | None) -> tuple[Handover, Past | None]:
         """As `rewrite`, for another Rewriter, and what that is to remember of the conversation; this one does not."""
@@ -110,9 +140,18 @@ class Rewriter:
             self._pasts.note(past, replaced)
         return len(body) - past.known(body).end.bytes if past else len(body)
 
-    def _made(self, body: bytes, owner: str, path: str, session: str | None, *, remember: bool = True) -> _Found:
+    def has_little_new(self, body: bytes, path: str, most: int) -> bool:
+        """Whether at most so many bytes of a body have to be read anew, as far as that is told by a look."""
+        if len(body) <= most:
+            return True
+        wire = wire_for(path)
+        past = self._pasts.find(wire.name, body) if wire is not None else None
+        return past is not None and past.history is not None and len(body) - past.known(body).end.bytes <= most
+
+    def _made(self, body: bytes, owner: str, path: str, session: str | None, *, remember: bool = True,
+              storing_of: StoringOf = Storing) -> _Found:
         try:
-            found = self._rewrite(body, owner, path, session)
+            found = self._rewrite(body, owner, path, session, storing_of)
             if found.past and remember:
                 self._pasts.note(found.past, found.before)
         except WireError as error:
@@ -134,7 +173,7 @@ class Rewriter:
             if self.faults[kind] == 1:
                 log.warning("something stays as it came, for a fault of toolstub: %s: %s", kind, message)
 
-    def _rewrite(self, body: bytes, owner: str, path: str, name: str | None) -> _Found:
+    def _rewrite(self, body: bytes, owner: str, path: str, name: str | None, storing_of: StoringOf) -> _Found:
         wire = wire_for(path)
         if wire is None:
             return _Found(Rewritten(body, body))
@@ -150,7 +189,7 @@ class Rewriter:
             return _Found(as_it_came) if terms.continues is None else self._continued(as_it_came, reading, owner)
         if past and reading.tail.start != past.beginning.end:
             past = None
-        storing = Storing(self._store, self._sightings, owner, session)
+        storing = storing_of(self._store, self._sightings, owner, session)
         before = known(reading, past)
         rounds = storing.rounds(reading, before.keys)
         request = Request(wire.name, reading, past, before, self._judge.wanted(reading, before))
@@ -165,7 +204,7 @@ class Rewriter:
                             offered=tuple(edit.text for edit in plan.offered))
         remembered = request.remembered(body, made.sent, Answer(owner, name, rewritten, made.behind))
         return _Found(rewritten(made.body, body, read=lambda: reading), remembered, replaced, tuple(storing.seen),
-                      _faults(storing))
+                      _faults(storing), storing.put_all if storing.waiting else None)
 
     def _is_stored(self, past: Past, owner: str) -> bool:
         """Whether no original of what became of a past has to be put into the store again."""

@@ -52,6 +52,11 @@ class Sightings:
             seen = self._seen.get(sighting)
         return -math.inf if seen is None else seen + self._again_after
 
+    @property
+    def next_due(self) -> float:
+        """When one that is noted now is due again."""
+        return self.clock() + self._again_after
+
     def note(self, *sighting: str) -> None:
         """It is in the store now; the oldest of too many are forgotten."""
         with self._lock:
@@ -62,9 +67,14 @@ class Sightings:
 
 
 class Storing:
-    """The store, as one request uses it: after its first fault it is left alone, so that a dead one costs one wait."""
+    """The store, as one request uses it: after its first fault it is left alone, so that a dead one costs one wait.
 
-    def __init__(self, store: Store, sightings: Sightings, owner: str, session: str) -> None:
+    What is to be put is put at once, or with `later` when `put_all` is called: nothing else waits for who writes. Where
+    that has `failed` for this request, it is not tried again.
+    """
+
+    def __init__(self, store: Store, sightings: Sightings, owner: str, session: str, *, later: bool = False,
+                 failed: Exception | None = None) -> None:
         self._store = store
         self._sightings = sightings
         self._owner = owner
@@ -72,6 +82,10 @@ class Storing:
         self.fault: StoreError | None = None
         self.seen: list[Sighting] = []
         """Of the originals that are in the store, those of this request."""
+        self.waiting: dict[Sighting, Change] = {}
+        """What is still to be put."""
+        self._later = later
+        self._failed = failed
         self._until = math.inf
         self._identity = store.identity
         sightings.are_in(self._identity)
@@ -82,13 +96,23 @@ class Storing:
                                                         keys=keys), ())
 
     def put(self, change: Change) -> bool:
-        """Whether the original of a change is in the store."""
+        """Whether the original of a change is in the store, or will be before anything is sent."""
         sighting = self._owner, self._session, change.sha256, change.result.call_id or ""
-        if self._sightings.is_due(*sighting) and not self._try(lambda: self._put(change, sighting), False):
+        due = self._sightings.is_due(*sighting)
+        if due and self._later:
+            self.waiting[sighting] = change
+            self._until = min(self._until, self._sightings.next_due)
+            return True
+        if due and not self._try(lambda: self._put(change, sighting), False):
             return False
         self.seen.append(sighting)
         self._until = min(self._until, self._sightings.due(*sighting))
         return True
+
+    def put_all(self) -> None:
+        """Put what is waiting. Raises StoreError if not all of it can be."""
+        for sighting, change in self.waiting.items():
+            self._put(change, sighting)
 
     def has(self, stored: Stored | None) -> bool:
         """Whether originals that were stored need not be put again in this request."""
@@ -107,6 +131,8 @@ class Storing:
         return self._owner, self._session, self._identity
 
     def _put(self, change: Change, sighting: Sighting) -> bool:
+        if self._failed is not None:
+            raise self._failed
         result = change.result
         self._store.put(result.text, owner=self._owner, session=self._session, tool=result.tool,
                         call_id=result.call_id, kind=change.kind)

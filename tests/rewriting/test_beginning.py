@@ -1,0 +1,105 @@
+"""A request that is begun is rewritten as any other, but for when the store is asked to write."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from rewriting_support import LARGE, SMALL, USER, request, sent, turn
+
+from toolstub_ext.errors import StoreError
+from toolstub_ext.rewriting import Rewriter, Rewritten, rewrite
+from toolstub_ext.settings import Externalize, Settings
+from toolstub_ext.store import Store
+
+JOB: dict[str, Any] = {"owner": "local", "path": "/v1/chat/completions", "session": None}
+
+
+class Watched:
+    """A store that counts what it is asked to put, and fails if it is told to."""
+
+    def __init__(self, store: Store, error: Exception | None = None) -> None:
+        self._store = store
+        self.error = error
+        self.asked = 0
+
+    def put(self, text: str, **more: Any) -> Any:
+        """As the store's, or the error."""
+        self.asked += 1
+        if self.error:
+            raise self.error
+        return self._store.put(text, **more)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+
+def watched(store: Store, error: Exception | None = None, settings: Settings | None = None) -> tuple[Watched, Rewriter]:
+    """A store, and a rewriter that uses it."""
+    at = Watched(store, error)
+    return at, Rewriter(at, settings or Settings())  # type: ignore[arg-type]
+
+
+def test_nothing_is_stored_before_the_end_and_all_of_it_then(store: Store) -> None:
+    """A conversation that grows: each body is what it would be without that, and only new originals have to wait."""
+    at, rewriter = watched(store)
+    said: list[dict[str, Any]] = []
+    for number, results in enumerate([(SMALL,), (LARGE,), (SMALL,), (LARGE + "2", LARGE + "3"), (LARGE,), ()]):
+        said += turn(*results, start=10 * number) if results else [USER]
+        asked = at.asked
+        begun = rewriter.begin(request(*said), **JOB)
+        assert at.asked == asked
+        assert begun.waits == any(result.startswith(LARGE) for result in results)
+        done = begun.finish()
+        assert at.asked - asked == sum(result.startswith(LARGE) for result in results)
+        assert done.body == rewrite(request(*said), store=store, settings=Settings()).body
+        assert all(store.read(decision.ref).text for decision in done.decisions if decision.ref)
+    assert not rewriter.begin(request(*said), **JOB).waits
+    assert not rewriter.faults
+
+
+def test_what_is_begun_is_remembered_when_it_is_done(store: Store) -> None:
+    """Not before: another request could be told that an original is stored."""
+    _, rewriter = watched(store)
+    body = request(*turn(SMALL), *turn(LARGE, start=1), *turn(LARGE + "2", start=2))
+    longer = request(*turn(SMALL), *turn(LARGE, start=1), *turn(LARGE + "2", start=2), *turn(SMALL, start=3))
+    begun = rewriter.begin(body, **JOB)
+    assert rewriter.begin(longer, **JOB).waits
+    assert not rewriter.has_little_new(longer, JOB["path"], len(longer) - 1)
+    begun.finish()
+    assert rewriter.has_little_new(longer, JOB["path"], len(longer) - 1)
+    assert not rewriter.begin(longer, **JOB).waits
+
+
+def _outcome(rewriter: Rewriter, body: bytes, *, begun: bool) -> Rewritten | str:
+    try:
+        return rewriter.begin(body, **JOB).finish() if begun else rewriter.rewrite(body, **JOB)
+    except StoreError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("error", [StoreError("disk full"), ValueError("a fault of ours")])
+@pytest.mark.parametrize("mode", ["preserve_raw", "preview_only", "reject"])
+def test_a_store_that_fails_at_the_end_is_asked_once(store: Store, error: Exception, mode: Any) -> None:
+    """What becomes of the request is what would have become of it if that had been known at once."""
+    settings = Settings(externalize=Externalize(failure_mode=mode))
+    body = request(*turn(LARGE, SMALL, LARGE + "2"))
+    outcomes = []
+    for begun in (True, False):
+        at, rewriter = watched(store, error, settings)
+        outcome = _outcome(rewriter, body, begun=begun)
+        seen = (sent(outcome), outcome.decisions) if isinstance(outcome, Rewritten) else outcome
+        outcomes.append((seen, rewriter.faults, at.asked))
+    assert outcomes[0] == outcomes[1]
+    assert outcomes[0][2] == 1
+
+
+@pytest.mark.parametrize(("most", "little"), [(10**6, True), (2_000, True), (100, False)])
+def test_little_is_new_where_a_conversation_goes_on(store: Store, most: int, little: bool) -> None:
+    """Told by what follows the last turns but two, of which one may be read again."""
+    _, rewriter = watched(store)
+    said = [message for start in range(30) for message in turn(f"{SMALL}{start}", start=start)]
+    assert not rewriter.has_little_new(request(*said), JOB["path"], 2_000)
+    rewriter.rewrite(request(*said), **JOB)
+    assert rewriter.has_little_new(request(*said, USER), JOB["path"], most) is little
+    assert not rewriter.has_little_new(request(*said, USER), "/v1/messages", 2_000)
