@@ -43,7 +43,7 @@ def cleaned(text: str, marks: set[str] | None = None) -> str:
         text = text[1:]
     if _ESCAPE in marks:
         text = _TERMINAL_CODE.sub("", text)
-    if _BACK in marks:
+    if _BACK in marks and "\0" not in text:
         text = _OVERSTRUCK.sub("", text)
     if _RETURN in marks:
         text = text.replace("\r\n", "\n")

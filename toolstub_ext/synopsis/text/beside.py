@@ -15,11 +15,11 @@ from ..look import look
 from ..model import Source
 from ..patterns import Pattern
 from ..wording import count, one_line
-from .shape import Shape
+from .shape import Shape, mostly
 
 _SIGN = Pattern(r"[^\n]{0,400}?(?:[ \t]|^)(?P<sign>[|<>])(?:\t| |$)")
 _BETWEEN = Pattern(r"\t+| {2,}")
-_HINTS = ("\t|\t", " |\t", "\t>\t", " >\t", "\t<\n", " <\n", " | ", " > ")
+_HINTS = ("|\t", ">\t", "  | ", "  > ", "<\n")
 _SHARE = 0.9
 _LEAST = 2
 _SURE = 0.96
@@ -41,6 +41,11 @@ def _same(line: str) -> bool:
     )
 
 
+def _may_be(line: str) -> bool:
+    """Whether it is of such a text; what has more bars is of a table."""
+    return line.count(" | ") < _LEAST and (_SIGN.match(line) is not None or _same(line))
+
+
 def _signs(lines: list[str]) -> dict[int, str]:
     """The lines that differ, from 0, with their signs: those that stand in the commonest place."""
     found = [(place, match) for place, line in enumerate(lines) if (match := _SIGN.match(line))]
@@ -50,9 +55,10 @@ def _signs(lines: list[str]) -> dict[int, str]:
 
 
 def _score(source: Source) -> float:
-    if not look(source).has(*_HINTS):
+    seen = look(source)
+    if not seen.has(*_HINTS) or not mostly(seen.few, _may_be, _SHARE):
         return 0.0
-    lines = source.probe
+    lines = seen.lines
     signs = _signs(lines)
     same = [_same(line) for place, line in enumerate(lines) if place not in signs]
     if len(signs) < _LEAST or sum(same) < _LEAST:
