@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import repeat
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """Where a result's text stands: its path in the body, and the span of its JSON string literal, quotes included.
 
     `start` and `end` count code points of the decoded body. Where `inside` is set, the text is only a part of the
@@ -27,8 +25,7 @@ class Slot:
         return "/" + "/".join(map(str, self.path))
 
 
-@dataclass(frozen=True, slots=True)
-class ToolResult:
+class ToolResult(NamedTuple):
     """One text of one tool's output; or one that a call hands over, if it `is_argument`.
 
     `turn` numbers the turn it belongs to and `requests` counts the assistant messages before it, both from 0; so both
@@ -47,8 +44,7 @@ class ToolResult:
     is_argument: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """What was done with one result, and why. `reason` is written for a person; counts are characters."""
 
     slot: Slot
@@ -60,8 +56,7 @@ class Decision:
     chars_after: int
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """A result's new text. The original, whose digest is `sha256`, has to be stored before the text is used.
 
     `literal` is the text as a JSON string; `kind` is what the synopsis found, None where none was made; `reason` and
@@ -84,8 +79,7 @@ class Change:
         return self.text != self.result.text
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """What the user said at one point, and how many results of the conversation stand before it."""
 
     text: str
@@ -112,8 +106,7 @@ Outcome: TypeAlias = "Change | Decision"
 """What becomes of a result: another text, or nothing, and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Transcript:
+class Transcript(NamedTuple):
     """The results in order, what the policies want done with each, and what the user said between them.
 
     `outcomes` has one for each result, None where nothing has been decided yet; or none at all. `messages` are all

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from .. import retrieval
 from ..policy import Old, counter, decide, settle, window
 from ..policy.history import FOLDED
@@ -38,8 +36,8 @@ class Judge:
         transcript = reading.transcript
         new = transcript.results[known.history.results:]
         if any(map(self._is_own_reply, new)):
-            new = tuple(replace(result, exempt="own reply") if self._is_own_reply(result) else result for result in new)
-        return decide(replace(transcript, results=new), self._settings, known.history,
+            new = tuple(result._replace(exempt="own reply") if self._is_own_reply(result) else result for result in new)
+        return decide(transcript._replace(results=new), self._settings, known.history,
                       complete=reading.closed.results, stubs=self._stubs, synopses=self._synopses)
 
     def plan(self, request: Request, storing: Storing, rounds: tuple[Edit, ...]) -> Plan:
@@ -77,8 +75,8 @@ class Judge:
             return change
         if self._settings.externalize.failure_mode == "preview_only" and change.reason:
             return self._preview(change)
-        return replace(change.decision, action="kept", reason=f"store unavailable: {storing.fault}", ref=None,
-                       chars_after=change.decision.chars_before)
+        return change.decision._replace(action="kept", reason=f"store unavailable: {storing.fault}", ref=None,
+                                         chars_after=change.decision.chars_before)
 
     def _folded(self, request: Request, storing: Storing) -> tuple[Change, ...]:
         """The stretches that become a history, as far as they and their results are stored."""
@@ -100,6 +98,6 @@ class Judge:
         """The same change with a stub that leads nowhere."""
         stub = self._stubs(change.result.text, tool=change.result.tool, budget=change.budget,
                            reason=change.reason + NOT_STORED, rules=self._settings.rules, stored=False)
-        decision = replace(change.decision, reason=change.decision.reason + NOT_STORED, ref=None,
-                           chars_after=len(stub.text))
-        return replace(change, text=stub.text, literal=stub.literal, decision=decision)
+        decision = change.decision._replace(reason=change.decision.reason + NOT_STORED, ref=None,
+                                            chars_after=len(stub.text))
+        return change._replace(text=stub.text, literal=stub.literal, decision=decision)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -21,8 +20,7 @@ from .storing import Storing
 _NOTHING = Sent(Pieces(), START, (), Series(), Series(), (), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A request, with what is known from those before it, and what is wanted of the results behind those."""
 
     wire: str
@@ -73,8 +71,7 @@ class Request:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """What is done with a request, and what is told about it; without the front, if that is `carried`."""
 
     changed: tuple[Edit, ...]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ..hidden_rounds import Keys
 from ..policy import History
@@ -46,8 +46,7 @@ class Decided:
         return Transcript(self.results[start:end], self.outcomes[start:end])
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(NamedTuple):
     """For whom all originals of a beginning are in which store, and until when they need not be put there again."""
 
     owner: str
@@ -56,8 +55,7 @@ class Stored:
     until: float
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
+class Sent(NamedTuple):
     """What was made of a beginning: `body`, up to `end`, by these `edits`, of which `extra` replace no result.
 
     `moves` are those of the boundaries in front of which results are old.
@@ -72,8 +70,7 @@ class Sent:
     stored: Stored | None
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What became of the whole of a body that was asked for in some owner's and session's name: a `rewritten` one but
     for its bytes, of which `behind` follow what was made of the beginning. None follow where it went as it came."""
 
@@ -157,8 +154,7 @@ class Past:
         return self.body.held + made + said + lines
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(NamedTuple):
     """What is known of a request from those before it: of a first one nothing. The first `front` results stand where
     the request begins as one that was sent."""
 
@@ -192,8 +188,8 @@ def placed(old: Transcript, new: Sequence[ToolResult]) -> Transcript | None:
         return None
     results, outcomes = [], []
     for (before, outcome), after in zip(old.pairs, new, strict=True):
-        here = replace(after, exempt=before.exempt)
-        if here.slot.path != before.slot.path or replace(before, slot=here.slot) != here:
+        here = after._replace(exempt=before.exempt)
+        if here.slot.path != before.slot.path or before._replace(slot=here.slot) != here:
             return None
         results.append(here)
         outcomes.append(_placed(outcome, here))
@@ -202,8 +198,8 @@ def placed(old: Transcript, new: Sequence[ToolResult]) -> Transcript | None:
 
 def _placed(outcome: Outcome | None, result: ToolResult) -> Outcome | None:
     if isinstance(outcome, Change):
-        return replace(outcome, result=result, decision=replace(outcome.decision, slot=result.slot))
-    return outcome and replace(outcome, slot=result.slot)
+        return outcome._replace(result=result, decision=outcome.decision._replace(slot=result.slot))
+    return outcome and outcome._replace(slot=result.slot)
 
 
 def _is_complete(last: Transcript, reading: Reading, until: int) -> bool:

@@ -120,8 +120,7 @@ def _beginning(before: Beginning, end: Place, head: Reading, by: int) -> Beginni
     whole, results = before.whole, Series(head.transcript.results)
     return Beginning(
         end=end,
-        whole=replace(
-            whole,
+        whole=whole._replace(
             messages=head.messages.followed_by(whole.messages.behind(len(head.messages)).moved(_message, by)),
             results=results.followed_by(whole.results.behind(len(results)).moved(_result, by)),
         ),
@@ -145,13 +144,12 @@ def _sent(past: Past, known: memoryview, text: str, head: Transcript, joint: _Jo
     new = spliced(Tail(text, START), edits, 0, len(text))
     slots = {result.slot.path: result.slot for result in head.results}
     told = bisect_left(sent.told, joint.place.chars, key=lambda decision: decision.slot.start)
-    return replace(
-        sent,
+    return sent._replace(
         body=Pieces((new.encode(), sent.body.joined()[size(old):])),
         end=Place(sent.end.chars + len(new) - len(old), sent.end.bytes + size(new) - size(old)),
         extra=extra,
         edits=Series(edits).followed_by(sent.edits.behind(before).moved(_edit, by)),
-        told=Series(replace(one, slot=slots.get(one.slot.path, one.slot)) for one in sent.told[:told]).followed_by(
+        told=Series(one._replace(slot=slots.get(one.slot.path, one.slot)) for one in sent.told[:told]).followed_by(
             sent.told.behind(told).moved(_decision, by)),
     )
 
@@ -161,17 +159,17 @@ def _slot(old: Slot, by: int) -> Slot:
 
 
 def _result(old: ToolResult, by: int) -> ToolResult:
-    return replace(old, slot=_slot(old.slot, by))
+    return old._replace(slot=_slot(old.slot, by))
 
 
 def _outcome(old: Outcome | None, by: int) -> Outcome | None:
     if isinstance(old, Change):
-        return replace(old, result=_result(old.result, by), decision=_decision(old.decision, by))
+        return old._replace(result=_result(old.result, by), decision=_decision(old.decision, by))
     return old and _decision(old, by)
 
 
 def _decision(old: Decision, by: int) -> Decision:
-    return replace(old, slot=_slot(old.slot, by))
+    return old._replace(slot=_slot(old.slot, by))
 
 
 def _edit(old: Edit, by: int) -> Edit:
@@ -179,8 +177,7 @@ def _edit(old: Edit, by: int) -> Edit:
 
 
 def _message(old: Message, by: int) -> Message:
-    return replace(
-        old,
+    return old._replace(
         start=old.start + by,
         end=old.end + by,
         calls_at=None if old.calls_at is None else old.calls_at + by,

@@ -195,7 +195,7 @@ class Rewriter:
         request = Request(wire.name, reading, past, before, self._judge.wanted(reading, before))
         plan = self._judge.plan(request, storing, rounds)
         if self._judge.offers(request, plan):
-            plan = replace(plan, offered=_offer(reading, wire.name))
+            plan = plan._replace(offered=_offer(reading, wire.name))
         if storing.fault and self._settings.externalize.failure_mode == "reject":
             raise storing.fault
         made = make(request, plan, body)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from ..series import Series
@@ -13,8 +13,7 @@ from .pasted import NONE, Marks
 from .spans import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """Replace the code points `start:end` of the decoded body by `text`."""
 
     start: int
@@ -22,8 +21,7 @@ class Edit:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A part of what a model said in one message, where that has parts: its span, and what tells it from the others."""
 
     identity: str
@@ -31,8 +29,7 @@ class Piece:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """One message as far as a conversation is told apart by it; `start:end` is its span in the body.
 
     `calls` are the ids of the tool calls it makes, `calls_at` is the place in front of the first of them. `answers` are
@@ -74,8 +71,7 @@ class Call(NamedTuple):
     arguments: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReadSoFar:
+class ReadSoFar(NamedTuple):
     """What was read of a body up to `end`, just behind one of its messages.
 
     The last two turns begin behind so much as `turn_before` and `last_turn` count. `calls` are those that a result
@@ -136,8 +132,7 @@ class Ending(NamedTuple):
     terms: Terms
 
 
-@dataclass(frozen=True, slots=True)
-class Beginning:
+class Beginning(NamedTuple):
     """What a longer body that begins as another one need not be read for again.
 
     Up to `end`, where the last two turns begin, that is sure to be the same: a client may still move a mark of its own,
@@ -156,7 +151,7 @@ class Beginning:
     @property
     def near(self) -> Beginning:
         """The same for a body that goes on otherwise behind `end`."""
-        return replace(self, goes_on=False)
+        return self._replace(goes_on=False)
 
     @property
     def messages(self) -> Series[Message]:
@@ -173,8 +168,7 @@ class Beginning:
                          counts, counts, counts, {})
 
 
-@dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(NamedTuple):
     """How many messages and results stand in front of the last turn: to their turns nothing can be added."""
 
     messages: int

@@ -9,13 +9,12 @@ its bytes are known to be the same, and are not decoded again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..errors import WireError
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A place in a body: how many code points are in front of it, and how many bytes."""
 
     chars: int
@@ -25,12 +24,12 @@ class Place:
 START = Place(0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Tail:
-    """The text of a body from `start` on."""
+class Tail(NamedTuple):
+    """The text of a body from `start` on, and how many bytes that takes, if that is known."""
 
     text: str
     start: Place
+    bytes: int | None = None
 
     @property
     def end(self) -> int:
@@ -43,8 +42,14 @@ class Tail:
 
     def place(self, chars: int) -> Place:
         """The place behind so many code points of the body."""
-        behind = chars - self.start.chars
-        return Place(chars, self.start.bytes + (behind if self.text.isascii() else size(self.text[:behind])))
+        text, behind = self.text, chars - self.start.chars
+        if text.isascii():
+            far = behind
+        elif self.bytes is None or behind < len(text) // 2:
+            far = size(text[:behind])
+        else:
+            far = self.bytes - size(text[behind:])
+        return Place(chars, self.start.bytes + far)
 
 
 class Body:
@@ -65,7 +70,8 @@ class Body:
         if isinstance(self._data, str):
             return Tail(self._data[place.chars:], place)
         try:
-            return Tail(self._data[place.bytes:].decode(), place)
+            data = self._data[place.bytes:]
+            return Tail(data.decode(), place, len(data))
         except UnicodeDecodeError as error:
             raise WireError(f"not UTF-8: {error}") from error
 
