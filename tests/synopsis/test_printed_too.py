@@ -116,3 +116,28 @@ def test_its_stub_says_what_is_in_it_and_where(name: str) -> None:
 def test_what_ends_in_a_bracket_is_no_json_for_that(above: str) -> None:
     """A value has to be whole, to its end."""
     assert synopsize(above + '\n{\n "late": x => { return x }, // due\n "paid": y }\n' * 20).kind != "json"
+
+
+COURSE = {
+    "blocks, one below the other": (
+        "".join(f"/desk/{w}:\n\tlib{n}.so => /lib{m}.so\n\tlate.so => not found\n" for n, w, m in ROWS[:9]),
+        ("blocks: 1 /desk/late00: · 4 /desk/late07:", "line 3: late.so => not found (9 alike, last 27)"),
+    ),
+    "lines that begin alike": (
+        "".join(f"{'read' if n % 3 else 'open'}({n}, {w!r}{' x' * (n % 5)}) = {m}\n" for n, w, m in ROWS),
+        ("lines begin with: read 26 · open 14", "2 read(1, 'late07' x) = 37", "21 read(20, 'late20') = 33"),
+    ),
+    "paragraphs": (
+        "".join(f"The {w} order\nis due on {m}, says desk\nand so it is.\n\n" for _, w, m in ROWS),
+        ("81 The late20 order",),
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "told"), COURSE.values(), ids=COURSE.keys())
+def test_what_has_no_shape_is_told_by_lines_from_all_over(text: str, told: tuple[str, ...]) -> None:
+    """Heads of blocks, what lines begin with, and lines with their numbers, so that a part of it can be read."""
+    synopsis = synopsize(text)
+    said = "\n".join((*synopsis.structure, *synopsis.notable_items))
+    assert synopsis.variant is None
+    assert [each for each in told if each not in said] == []

@@ -20,7 +20,8 @@ _ERROR = Pattern(
     r"\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAILED|FAILURE)\b|(?:Error|Exception)\b(?=[:( ]|$)|\b(?:error"
     r"|fatal|panic)(?:\[\w+\])?:"
     r"|\bTraceback \(most|\b[Ss]egmentation fault|\b[Pp]ermission denied|\bcommand not found"
-    r"|\bNo such file or directory|(?<=: Input/output )error$|\b[Cc]onnection (?:refused|reset|timed out)\b"
+    r"|(?<==> )not found$|\bNo such file or directory"
+    r"|(?<=: Input/output )error$|\b[Cc]onnection (?:refused|reset|timed out)\b"
     r"|\bOperation not permitted\b|\bNo space left on device\b"
     r"|\bcannot (?:find|open|access|load)\b|\b(?:[Ff]ailed|unable) to\b|\bnot ok \d|\b(?:killed|Killed|core dumped)\b"
 )

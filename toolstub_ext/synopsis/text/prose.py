@@ -8,6 +8,7 @@ from itertools import accumulate
 from ..facts import Facts
 from ..model import Source
 from ..wording import clip, count, excerpt, one_line
+from .course import tell_course
 from .embedded import say_embedded
 from .findings import say_findings
 
@@ -19,6 +20,7 @@ _IN_CAPITALS = re.compile(r"[A-Z0-9 \t:_-]{7,121}[ \t]*\Z")
 _CAPITALS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 _LONGEST_CAPITALS = 160
 _CHUNK = 1 << 16
+_LEAST_ROOM = 120
 _BLANK_OR_NOT = bytes(32 if chr(code).isspace() else 120 for code in range(128)) + bytes(128)
 _WIDE = re.compile("[\u3040-\u9fff]+")
 
@@ -90,23 +92,30 @@ def tell(source: Source, facts: Facts) -> str:
         facts.dense("structure", items, lead="headers: ", rank=12)
         for header, line in found:
             facts.anchor_line(header, line)
-    say_ends(source, facts)
+        say_ends(source, facts)
+    else:
+        long = source.rules != "openviking" and len(source.clean) > 2 * _room(source)
+        say_ends(source, facts, short=long and tell_course(source, facts, rank=12))
     return ""
 
 
-def say_ends(source: Source, facts: Facts) -> None:
-    """How the text begins and ends; exactly 500 characters each under OpenViking's rules."""
+def say_ends(source: Source, facts: Facts, *, short: bool = False) -> None:
+    """How the text begins and ends, in few words if `short`; exactly 500 characters each under OpenViking's rules."""
     text = source.clean
     if source.rules == "openviking":
         facts.notable("Opening excerpt: " + _flat(text, 0, 500), rank=14)
         facts.notable("Closing excerpt: " + _flat(text, max(0, len(text) - 500), len(text)), rank=15)
         return
-    room = max(120, (source.budget - 400) * 2 // 5)
+    room = _LEAST_ROOM if short else _room(source)
     if len(text) <= 2 * room:
         facts.notable("whole text: " + one_line(text, 2 * room), rank=14)
         return
     facts.notable("begins: " + one_line(text[: room * 2], room), rank=14)
     facts.notable("ends: " + one_line(excerpt(text, len(text) - room, len(text)), room), rank=15)
+
+
+def _room(source: Source) -> int:
+    return max(_LEAST_ROOM, (source.budget - 400) * 2 // 5)
 
 
 def _flat(text: str, start: int, end: int) -> str:

@@ -1,0 +1,82 @@
+"""How lines that have no shape of their own go on: the heads of indented blocks, how lines begin and end, and some."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from ..facts import Facts
+from ..model import Source
+from ..wording import one_line
+from .shape import spread
+
+_LEAST_LINES = 12
+_LEAST_HEADS = 3
+_FEW_HEADS = 8
+_INDENTED = 0.4
+_LONGEST_HEAD = 100
+_LONGEST_LINE = 90
+_SHORT = 160
+"""Lines longer than that on the whole are paragraphs."""
+_COMMONEST = 5
+_COVERED = 0.5
+_LEAST_COUNTED = 20
+
+
+def tell_course(source: Source, facts: Facts, rank: int) -> bool:
+    """Says it, and whether there was anything to say."""
+    filled = [(number, line) for number, line in enumerate(source.lines, 1) if line and not line.isspace()]
+    if len(filled) < _LEAST_LINES or sum(len(line) for _, line in filled) > _SHORT * len(filled):
+        return False
+    heads = list(_heads(source.lines))
+    indented = sum(1 for _, line in filled if line[0] in " \t")
+    if len(heads) >= _LEAST_HEADS and indented >= _INDENTED * len(filled):
+        _dense(source, facts, "blocks: ", heads, rank)
+        if len(heads) < _FEW_HEADS:
+            _dense(source, facts, "lines: ", filled[1:-1], rank + 1)
+        return True
+    _say_words(facts, f"lines begin with{source.part}: ", [line.split(None, 1)[0] for _, line in filled], rank)
+    _say_words(facts, f"lines end with{source.part}: ", [line.rsplit(None, 1)[-1] for _, line in filled], rank)
+    opening = [(number, line) for number, line in filled[1:-1] if not source.lines[number - 2].strip()]
+    _dense(source, facts, "lines: ", opening if len(opening) >= _FEW_HEADS else filled[1:-1], rank + 1)
+    return True
+
+
+def _heads(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """The lines without an indent that stand behind a blank or an indented line, and above an indented one."""
+    before = ""
+    head: tuple[int, str] | None = None
+    for number, line in enumerate(lines, 1):
+        if not line or line.isspace():
+            before = ""
+            continue
+        inner = line[0] in " \t"
+        if inner and head:
+            yield head
+        head = None if inner or (before and before[0] not in " \t") else (number, line)
+        before = line
+
+
+def _dense(source: Source, facts: Facts, lead: str, lines: list[tuple[int, str]], rank: int) -> None:
+    facts.dense(
+        "structure" if lead.startswith("blocks") else "notable",
+        lines,
+        lead=lead,
+        rank=rank,
+        ranks=spread,
+        share=0.6,
+        of_head=True,
+        tell=lambda each: f"{source.number(each[0])} {one_line(each[1].strip(), _LONGEST_LINE)}",
+    )
+    for number, line in lines[:_LEAST_LINES]:
+        facts.anchor_line(line[:_LONGEST_HEAD], number)
+
+
+def _say_words(facts: Facts, lead: str, words: list[str], rank: int) -> None:
+    """The commonest of the words, where few of them make up most."""
+    counted = Counter(word.partition("(")[0] or word for word in words)
+    common = [(word, number) for word, number in counted.most_common(_COMMONEST) if number > 1]
+    if len(words) >= _LEAST_COUNTED and len(counted) > 1 and sum(n for _, n in common) >= _COVERED * len(words):
+        more = counted.most_common(4 * _COMMONEST)
+        told = [f"{one_line(word, 30)} {number}" for word, number in more if number > 1]
+        facts.dense("structure", told, lead=lead, rank=rank, share=0.3, more=False)
