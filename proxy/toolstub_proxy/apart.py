@@ -2,8 +2,10 @@
 
     apart = Apart(settings)
     apart.start()                       # returns at once; until the process is ready, `ready` is False
-    data = await apart.hand_over(body, Job(owner, path, session), remember)
+    taken = await apart.hand_over(body, Job(owner, path, session), take, remember)
     apart.stop()
+
+What the process made of a request is unpacked by `take`, in the thread that reads it: one turn less to wait for.
 
 A client waits for what is to be sent, and nobody for what is to be remembered of it: that comes later, to `remember`.
 
@@ -25,7 +27,7 @@ from contextvars import Context
 from functools import partial
 from itertools import count
 from queue import SimpleQueue
-from typing import IO, ParamSpec, TypeAlias
+from typing import IO, Any, ParamSpec, TypeAlias, TypeVar
 
 from toolstub_ext.errors import StoreError
 from toolstub_ext.settings import Settings
@@ -50,8 +52,9 @@ _LONGEST_PAUSE = 60.0
 """Seconds until a process that keeps failing is tried again."""
 
 P = ParamSpec("P")
-Answer: TypeAlias = "tuple[int, bytes]"
-"""Its kind, and what it says."""
+T = TypeVar("T")
+Answer: TypeAlias = "tuple[int, Any]"
+"""Its kind, and what it says: in bytes, or as it was taken."""
 Remember: TypeAlias = Callable[[bytes], None]
 """Is told, in the event loop, what is to be remembered of a request, packed."""
 
@@ -97,8 +100,8 @@ class Apart:
         if not self._stopped and time.monotonic() >= self._not_before:
             self._life = _Life(self._opening, asyncio.get_running_loop(), self._ended)
 
-    async def hand_over(self, body: bytes, job: Job, remember: Remember) -> bytes | None:
-        """What the process made of a request, packed; None if it could not, so that it has to be done here.
+    async def hand_over(self, body: bytes, job: Job, take: Callable[[bytes], T], remember: Remember) -> T | None:
+        """What is taken of what the process made of a request; None if it could not, so that it has to be done here.
 
         Raises StoreError where a rewriter would, and Stalled.
         """
@@ -107,7 +110,7 @@ class Apart:
             if life is None or not life.ready:
                 return None
             patience = self._seconds + self._seconds_per_mb * len(body) / _MB
-            answer = await life.ask(packed_job(job), body, remember, patience=patience)
+            answer = await life.ask(packed_job(job), body, take, remember, patience=patience)
         if answer is None:
             return None
         kind, said = answer
@@ -120,7 +123,8 @@ class Apart:
             return None
         self._failures = 0
         self.done += 1
-        return said
+        taken: T = said
+        return taken
 
     def _ended(self, life: _Life, why: str) -> None:
         """A process has died, or could not be started."""
@@ -151,6 +155,8 @@ class _Life:
         self._ended = ended
         self.answers: dict[int, asyncio.Future[Answer | None]] = {}
         """Those that are waited for, by the numbers of their requests."""
+        self._takes: dict[int, Callable[[bytes], Any]] = {}
+        """What takes them, in the same way."""
         self._pasts: dict[int, Remember] = {}
         """Whom to tell what there is to be remembered, in the same way."""
         self._numbers = count(1)
@@ -161,11 +167,12 @@ class _Life:
         self._reading = threading.Thread(target=self._live, name="toolstub-apart", daemon=True)
         self._reading.start()
 
-    async def ask(self, head: bytes, body: bytes, remember: Remember, *, patience: float) -> Answer | None:
+    async def ask(self, head: bytes, body: bytes, take: Callable[[bytes], Any], remember: Remember, *,
+                  patience: float) -> Answer | None:
         """Send a request; the answer, or None if the process dies before that. After so many seconds it is killed."""
         number = next(self._numbers)
         answer: asyncio.Future[Answer | None] = self._loop.create_future()
-        self.answers[number], self._pasts[number] = answer, remember
+        self.answers[number], self._takes[number], self._pasts[number] = answer, take, remember
         self._to_write.put(Frame(number, ASKED, body, head))
         # A timer stays known for its time, cancelled or not, and would keep the request's context, with the request.
         timer = self._loop.call_later(patience, self._give_up, answer, context=Context())
@@ -175,6 +182,7 @@ class _Life:
         finally:
             timer.cancel()
             self.answers.pop(number, None)
+            self._takes.pop(number, None)
             if said is None:
                 self._pasts.pop(number, None)
         return said
@@ -209,7 +217,7 @@ class _Life:
         writing.start()
         with suppress(OSError), said:
             for frame in frames(said):
-                self._tell(self._heard, frame)
+                self._tell(self._heard, frame.number, *self._understood(frame))
         process.kill()
         self._to_write.put(None)
         status = process.wait()
@@ -227,8 +235,18 @@ class _Life:
         with suppress(RuntimeError):  # the loop is closed
             self._loop.call_soon_threadsafe(partial(action, *args, **kwargs))
 
-    def _heard(self, frame: Frame) -> None:
-        number, kind, data, _ = frame
+    def _understood(self, frame: Frame) -> Answer:
+        """What a piece says, taken if that is asked for."""
+        take = self._takes.pop(frame.number, None) if frame.kind == DONE else None
+        if take is None:
+            return frame.kind, frame.data
+        try:
+            return DONE, take(frame.data)
+        except Exception as error:
+            log.debug("a fault", exc_info=error)
+            return FAILED, f"{type(error).__name__}: {error}".encode("utf-8", "replace")
+
+    def _heard(self, number: int, kind: int, data: Any) -> None:
         remember = None if kind == DONE else self._pasts.pop(number, None)  # only that has something follow it
         if kind == READY:
             self.ready = not self._over

@@ -72,22 +72,20 @@ class Workplaces:
     async def rewrite(self, body: bytes, job: Job) -> Rewritten:
         """As a Rewriter does."""
         rewrite = partial(self._rewriter.rewrite, body, **job._asdict())
-        if len(body) <= SMALL_BYTES and self._takes_little(body, job):
+        new = len(body) if len(body) <= LITTLE_BYTES else self._rewriter.new_at_a_look(body, job.path)
+        if len(body) <= SMALL_BYTES and (_is_little(new) or not any(mark in body for mark in _RESULT_MARKS)):
             begun = self._rewriter.begin(body, **job._asdict())
             return await self.off_loop(begun.finish) if begun.waits else begun.finish()
         if self._apart is None or len(body) <= LARGE_BYTES or not self._apart.ready:
             return await self.off_loop(rewrite)
-        rewritten = await self.off_loop(self._unless_large, body, job)
+        rewritten = None
+        if new is None or new <= LARGE_BYTES:
+            rewritten = await self.off_loop(self._unless_large, body, job)
         if rewritten is None:
             rewritten = await self._rewritten_apart(self._apart, body, job)
         if rewritten is None:
             return await self.off_loop(rewrite)
         return rewritten
-
-    def _takes_little(self, body: bytes, job: Job) -> bool:
-        if self._rewriter.has_little_new(body, job.path, LITTLE_BYTES):
-            return True
-        return not any(mark in body for mark in _RESULT_MARKS)
 
     def _unless_large(self, body: bytes, job: Job) -> Rewritten | None:
         """A request that goes on from what is remembered, rewritten; None if there is too much new in it."""
@@ -98,20 +96,24 @@ class Workplaces:
     async def _rewritten_apart(self, apart: Apart, body: bytes, job: Job) -> Rewritten | None:
         """A large request, rewritten without keeping others waiting; None if that cannot be done."""
         try:
-            data = await apart.hand_over(body, job, partial(self._remember, body))
+            rewritten = await apart.hand_over(body, job, partial(self._taken, body, job.path),
+                                              partial(self._remember, body))
         except Stalled as error:
             self.faults[type(error).__name__] += 1
             log.warning("forwarded as it came, because it took too long to rewrite: %s", error)
             return Rewritten(body, body)
-        if data is None:
+        if rewritten is None:
             self.faults[WORKER_FAILED] += 1
-            return None
-        return await self.off_loop(self._taken, data, body, job.path)
+        return rewritten
 
-    def _taken(self, data: bytes, body: bytes, path: str) -> Rewritten:
+    def _taken(self, body: bytes, path: str, data: bytes) -> Rewritten:
         return self._rewriter.take_over(unpacked(data, body), path)
 
     def _remember(self, body: bytes, data: bytes) -> None:
         """Begin to remember what the process knows of a request; at the end, when no work is taken any more, do not."""
         with suppress(RuntimeError):
             self._pool.submit(lambda: self._rewriter.remember(unpacked(data, body), body))
+
+
+def _is_little(new: int | None) -> bool:
+    return new is not None and new <= LITTLE_BYTES

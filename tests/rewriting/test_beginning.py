@@ -65,9 +65,9 @@ def test_what_is_begun_is_remembered_when_it_is_done(store: Store) -> None:
     longer = request(*turn(SMALL), *turn(LARGE, start=1), *turn(LARGE + "2", start=2), *turn(SMALL, start=3))
     begun = rewriter.begin(body, **JOB)
     assert rewriter.begin(longer, **JOB).waits
-    assert not rewriter.has_little_new(longer, JOB["path"], len(longer) - 1)
+    assert rewriter.new_at_a_look(longer, JOB["path"]) == len(longer)
     begun.finish()
-    assert rewriter.has_little_new(longer, JOB["path"], len(longer) - 1)
+    assert (rewriter.new_at_a_look(longer, JOB["path"]) or 0) < len(longer)
     assert not rewriter.begin(longer, **JOB).waits
 
 
@@ -94,12 +94,18 @@ def test_a_store_that_fails_at_the_end_is_asked_once(store: Store, error: Except
     assert outcomes[0][2] == 1
 
 
-@pytest.mark.parametrize(("most", "little"), [(10**6, True), (2_000, True), (100, False)])
-def test_little_is_new_where_a_conversation_goes_on(store: Store, most: int, little: bool) -> None:
-    """Told by what follows the last turns but two, of which one may be read again."""
+def test_a_look_tells_how_much_is_new_where_a_conversation_goes_on(store: Store) -> None:
+    """As a closer one does; where it began otherwise, or another request goes on from it just now, it tells nothing."""
     _, rewriter = watched(store)
-    said = [message for start in range(30) for message in turn(f"{SMALL}{start}", start=start)]
-    assert not rewriter.has_little_new(request(*said), JOB["path"], 2_000)
-    rewriter.rewrite(request(*said), **JOB)
-    assert rewriter.has_little_new(request(*said, USER), JOB["path"], most) is little
-    assert not rewriter.has_little_new(request(*said, USER), "/v1/messages", 2_000)
+    said = [message for start in range(90) for message in turn(f"{SMALL}{start}", start=start)]
+    body, longer, other = request(*said), request(*said, USER), request(*said, USER).replace(b'"m"', b'"n"', 1)
+    path = JOB["path"]
+    assert [rewriter.new_at_a_look(body, "/v1/models"), rewriter.new_at_a_look(body, path)] == [0, len(body)]
+    rewriter.rewrite(body, **JOB)
+    new = rewriter.new_at_a_look(longer, path)
+    assert new == rewriter.new_in(longer, path)
+    assert 0 < (new or 0) < 1_000
+    assert rewriter.new_at_a_look(longer, "/v1/messages") == len(longer)
+    assert rewriter.new_at_a_look(other, path) is None
+    rewriter.begin(longer, **JOB)
+    assert rewriter.new_at_a_look(longer, path) is None

@@ -140,13 +140,15 @@ class Rewriter:
             self._pasts.note(past, replaced)
         return len(body) - past.known(body).end.bytes if past else len(body)
 
-    def has_little_new(self, body: bytes, path: str, most: int) -> bool:
-        """Whether at most so many bytes of a body have to be read anew, as far as that is told by a look."""
-        if len(body) <= most:
-            return True
+    def new_at_a_look(self, body: bytes, path: str) -> int | None:
+        """As `new_in`, as far as a look tells; None where it does not."""
         wire = wire_for(path)
-        past = self._pasts.find(wire.name, body) if wire is not None else None
-        return past is not None and past.history is not None and len(body) - past.known(body).end.bytes <= most
+        if wire is None:
+            return 0
+        past = self._pasts.find(wire.name, body)
+        if past is not None and past.history is not None:
+            return len(body) - past.known(body).end.bytes
+        return None if past is not None or self._pasts.near(wire.name, body) else len(body)
 
     def _made(self, body: bytes, owner: str, path: str, session: str | None, *, remember: bool = True,
               storing_of: StoringOf = Storing) -> _Found:
