@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 
 import pytest
@@ -38,6 +39,8 @@ HOSTILE = {
     "pipes": "|" * 300_000,
     "declarations": "int " * 100_000,
     "lone surrogates": "\ud800" * 100_000,
+    "items with keys of their own": json.dumps([{f"k{n}": n} for n in range(20_000)]),
+    "cut inside of cuts": '{"a":[' * 20_000,
     "values in a row": '{"a":1} ' * 30_000,
     "every second line broken": '{"a":1}\n{bad\n' * 20_000,
 }

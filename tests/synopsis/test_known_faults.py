@@ -110,6 +110,9 @@ SHOWN = {
     "arrows of TypeScript": ("import { x } from './x';\n\nexport const run = async (a: string): Promise<void> => {\n  return x(a);\n};\n\nexport default class A {\n  go(): void {\n  }\n}\n", "run"),
     "imports in braces": ("import { a, b } from './x';\nimport c from 'c';\nconst d = a(b);\nfunction e() {\n  return c;\n}\n", "import { a, b } from './x'"),
     "commits of a blame with a line of blanks": ("".join(f"b7710e2f (Lin Park 2026-02-{n:02} 09:15:00 +0100 {n:3}) load(path)\n" for n in range(1, 29)) + "  \n", "git blame: lines of 1 commit"),
+    "items of an array that a cut goes through": (json.dumps({"ok": True, "items": [{"id": n, "state": "late" if n == 70 else "paid"} for n in range(200)]})[:4000], "items: array of at least"),
+    "expressions of a template": ("desk:\n  name: {{ .Values.name }}\n{{- if .Values.seats }}\n  seats: 4\n{{- end }}\norder: x{{ .Values.order }}xx\n", "desk.name: {{ .Values.name }}"),
+    "expressions of a template on the first level": ("order: x{{ .a }}xx\n{{- if .b }}\ndesk:\n  seats: 4\n{{- end }}\n", "1 order x{{ .a }}xx"),
     "how many records": ('{"a": 1}\n' * 321, "321 records"),
 }  # fmt: skip
 
@@ -185,7 +188,8 @@ def test_names_in_brackets_are_not_a_table() -> None:
 def test_the_key_that_a_cut_goes_through_is_named() -> None:
     """It may be the one that holds most of the text."""
     text = json.dumps({"id": 1, "role": "a", "content": [{"n": n} for n in range(300)]})
-    assert "cut short: the text ends inside the value of content" in told(text[:2000])[0].summary
+    cut = "cut short: the text ends inside the value of content, an array of at least 173"
+    assert cut in told(text[:2000])[0].summary
 
 
 def test_braces_of_a_template_are_no_keys() -> None:

@@ -38,14 +38,16 @@ def in_json(subject: Subject, expression: str) -> Answer:
     variant = json_tree.as_many(text, subject.synopsis.variant)
     pointer = pointer_of(expression)
     if not pointer or variant in _MANY:
-        meter = Meter()
-        return selected(subject, expression, json_tree.read_json(text, variant), meter)
+        return _of_tree(subject, expression, text, variant)
     try:
         start, end = find_value(text, pointer)
     except ValueError as error:
-        if variant == "truncated":
+        if variant != "truncated":
+            return Listing(subject.ref, f"nothing: {clipped(str(error))}", ("null",), None, _no_more)
+        of_what_is_there = _of_tree(subject, expression, text, variant)
+        if of_what_is_there.value is None:
             raise
-        return Listing(subject.ref, f"nothing: {clipped(str(error))}", ("null",), None, _no_more)
+        return of_what_is_there
     path = as_path(pointer)
     if text[start] != '"' and (end - start <= _EXACT_CHARS or end - start > json_tree.TREE_CHARS):
         return _exact(subject, f"JSON at {path}", start, end)
@@ -53,6 +55,11 @@ def in_json(subject: Subject, expression: str) -> Answer:
     place = _exact(subject, "", start, end)
     tree.what = f"JSON at {path} (chars {place.offset}..{place.offset + len(place.text)}, line {place.first_line})"
     return values.answer(subject.ref, path, tree.value, _Places(subject, tree).told, tree.what)
+
+
+def _of_tree(subject: Subject, expression: str, text: str, variant: str | None) -> Listing:
+    meter = Meter()
+    return selected(subject, expression, json_tree.read_json(text, variant), meter)
 
 
 def selected(subject: Subject, expression: str, tree: Tree, meter: Meter) -> Listing:

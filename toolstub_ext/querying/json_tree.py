@@ -43,7 +43,11 @@ def read_json(text: str, variant: str | None) -> Tree:
         return _records(text, "value", lambda: _one_behind_another(text))
     tree = Tree(None, "JSON")
     start = len(text) - len(text.lstrip(_BLANK))
-    tree.value = _grown(text, start, len(text), tree)
+    if variant == "truncated":
+        tree.what = "JSON that is cut short, as far as it is there"
+        tree.value = _begun(text, start, tree)
+    else:
+        tree.value = _grown(text, start, len(text), tree)
     return tree
 
 
@@ -97,6 +101,22 @@ def _grown(text: str, start: int, end: int, tree: Tree, depth: int = 0) -> Any:
         value = dict(parts) if text[start] == "{" else [part for _, part in parts]
     if isinstance(value, dict | list):
         tree.places[id(value)] = start
+    return value
+
+
+def _begun(text: str, start: int, tree: Tree, depth: int = 0) -> Any:
+    """The object or array that begins here with the members that are whole, and of the last one what is."""
+    parts: list[tuple[str | None, Any]] = []
+    try:
+        for name, first, last in members(text, start, _DEEPEST):
+            if last >= 0:
+                parts.append((name, _grown(text, first, last, tree, depth + 1)))
+            elif depth < _DEPTH and text[first : first + 1] in ("{", "["):
+                parts.append((name, _begun(text, first, tree, depth + 1)))
+    except json.JSONDecodeError:
+        pass  # which is where it is cut
+    value = dict(parts) if text[start] == "{" else [part for _, part in parts]
+    tree.places[id(value)] = start
     return value
 
 

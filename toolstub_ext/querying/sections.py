@@ -9,7 +9,7 @@ from itertools import islice
 
 from ..phrases import counted, shown
 from ..store.slices import parse_lines
-from ..synopsis.text.markdown import headings
+from ..synopsis.text.markdown import headings, outline
 from .answer import Answer, Listing
 from .subject import Subject
 
@@ -23,8 +23,12 @@ Heading = tuple[int, int, str]
 
 
 def find_sections(subject: Subject) -> list[Heading]:
-    """Line, level and text of the headings, at most 100,000."""
-    return list(islice(headings(subject.source.clean.removesuffix("\n").split("\n")), _MOST))
+    """Line, level and text of the headings, at most 100,000; the lines of capitals too that the stub names as such."""
+    found = list(islice(headings(subject.source.clean.removesuffix("\n").split("\n")), _MOST))
+    if subject.synopsis.variant != "markdown":
+        return found
+    marked = {line for line, _, _ in found}
+    return sorted([*found, *(each for each in outline(subject.source) if each[0] not in marked)])
 
 
 def section(subject: Subject, found: list[Heading], expression: str) -> Answer:

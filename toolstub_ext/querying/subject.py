@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..synopsis.kinds import described
+from ..synopsis.kinds import FRAMES, described
 from ..synopsis.lines import LineIndex
 from ..synopsis.model import Source, Synopsis
 from ..synopsis.wrapping import unwrapped
@@ -40,9 +40,13 @@ class Subject:
 
 def subject_of(ref: str, text: str) -> Subject:
     """What the text is, as its stub says."""
-    source = Source(text)
-    wrapping = unwrapped(source)
-    if wrapping is None:
-        return Subject(ref, text, source, described(source), 1, 0, source.line_index)
-    offset = None if wrapping.numbered else wrapping.offset
-    return Subject(ref, text, wrapping.inner, described(wrapping.inner), wrapping.line, offset, source.line_index)
+    whole = source = Source(text)
+    line, offset = 1, 0
+    numbered = False
+    for _ in range(FRAMES):
+        wrapping = None if numbered else unwrapped(source)
+        if wrapping is None:
+            break
+        source, numbered = wrapping.inner, wrapping.numbered
+        line, offset = line + wrapping.line - 1, offset + wrapping.offset
+    return Subject(ref, text, source, described(source), line, None if numbered else offset, whole.line_index)

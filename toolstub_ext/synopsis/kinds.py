@@ -62,7 +62,11 @@ SURE: dict[KindName, float] = {
 """Scores from which on a kind is asked to describe at once, before those further down have scored."""
 
 
-def describe(source: Source, frames: int = 2) -> Synopsis:
+FRAMES = 2
+"""How many frames, one in the other, are taken off."""
+
+
+def describe(source: Source, frames: int = FRAMES) -> Synopsis:
     """The description of the text, or of the text inside where a tool has put a frame around it, or two."""
     wrapped = wrapping.unwrapped(source) if frames else None
     if not wrapped:

@@ -29,7 +29,7 @@ _TELLING = (
     "exit_code",
 )
 _EXAMPLES = 5
-_PATH = Pattern(r"(?:[A-Za-z_]\w*(?:\[\d+\])*(?:\.|\Z))*\Z")
+_PATH = Pattern(r"(?:\[\d+\](?:\.|\Z))?(?:[A-Za-z_]\w*(?:\[\d+\])*(?:\.|\Z))*\Z")
 _SHORT = 400
 _LARGE = 8_192
 _DEEPEST = 4
@@ -88,19 +88,32 @@ def _tell(source: Source, facts: Facts, data: Member, document: Document) -> tup
         facts.say(flag, rank=1)
     at_least = "" if document.whole else "at least "
     if not document.complete:
-        inside = f"the value of {one_line(document.cut_key, 60)}" if document.cut_key else "the value"
-        facts.say(f"cut short: the text ends inside {inside}", rank=1)
+        facts.say(f"cut short: the text ends inside {_cut_told(document)}", rank=1)
     facts.sample(lambda: " ".join(source.clean[:4000].split()), 900)
     if document.is_object:
         notebook = envelope.notebook(document, facts)
         _tell_object(source, facts, document, at_least)
         return ("notebook", "notebook") if notebook else ("object", None)
+    if not document.members and document.cut_inside:
+        facts.say("array of at least 1")
+        _tell_largest(source, facts, document)
+        return "array", None
     found = schema(document.members, all_there=document.whole)
     of = f" of {found.item}s" if found.item in ("object", "string", "number", "array") else ""
     facts.say(f"array of {at_least}{len(document.members)}{_said_of(found)}")
     facts.ask(found.asked() if document.members else "")
     tell_items(source, facts, data, document, found, "")
     return "array" + of, None
+
+
+def _cut_told(document: Document) -> str:
+    """The value that is not there to its end, and how much of it is."""
+    if not document.cut_key:
+        return "the value"
+    inside = document.cut_inside
+    kind = "an object" if inside and inside.is_object else "an array"
+    size = f", {kind} of at least {len(inside.members)}" if inside and inside.members else ""
+    return f"the value of {one_line(document.cut_key, 60)}{size}"
 
 
 def _said_of(found: Schema) -> str:
@@ -151,10 +164,9 @@ def _tell_object(source: Source, facts: Facts, document: Document, at_least: str
     keys = document.keys or ()
     pairs = list(zip(keys, document.members))
     limit = 10 if source.rules == "openviking" else len(pairs)
-    lead = f"object of {at_least}{count(len(keys), 'key')}" + (": " if keys else "")
+    lead = f"object of {at_least}{count(len(keys) + bool(document.cut_key), 'key')}" + (": " if keys else "")
     if not pairs:
         facts.say(lead)
-        return
     total = document.end - document.start
 
     def told(place: int) -> str:
@@ -168,29 +180,33 @@ def _tell_object(source: Source, facts: Facts, document: Document, at_least: str
         if key.lower() in _TELLING and len(raw) <= _SHORT and bytes(raw) not in (b"[]", b"{}"):
             facts.say(f"{key}: {shown(raw, 160)}", rank=1)
     facts.dense("notable", lambda: _examples(document), tell=_example, lead="examples: ", rank=14)
+    if not _tell_largest(source, facts, document):
+        key = keys[document.largest] if document.complete and keys else ""
+        facts.ask(key if _PATH.match(key) else "")
+
+
+def _tell_largest(source: Source, facts: Facts, document: Document) -> bool:
+    """Says what is in the array that most of the value is; false if there is none."""
     largest = _largest_array(document)
-    if largest:
-        path, inside = largest
-        found = schema(inside.members, all_there=inside.whole)
-        at_least = "" if inside.whole else "at least "
-        facts.structure(f"{path}: array of {at_least}{len(inside.members)}{_said_of(found)}", rank=6)
-        facts.ask(path + found.asked() if _PATH.match(path) else "")
-        tell_items(source, facts, None, inside, found, path)
-    elif document.complete and (key := keys[document.largest]) and _PATH.match(key):
-        facts.ask(key)
+    if largest is None:
+        return False
+    path, inside = largest
+    found = schema(inside.members, all_there=inside.whole)
+    at_least = "" if inside.whole else "at least "
+    facts.structure(f"{path}: array of {at_least}{len(inside.members)}{_said_of(found)}", rank=6)
+    facts.ask(path + found.asked() if _PATH.match(path) else "")
+    tell_items(source, facts, None, inside, found, path)
+    return True
 
 
 def _largest_array(document: Document) -> tuple[str, Document] | None:
     """The array of several items that takes most of an object, where the largest members lead to one."""
     path, inside = "", document
     for _ in range(_DEEPEST):
-        if not inside.members:
-            return None
-        place = inside.largest
-        deeper = inside.inside(place)
+        step, deeper = inside.into_largest()
         if deeper is None:
             return None
-        path += ("." if path else "") + one_line(inside.keys[place], 60) if inside.keys else f"[{place}]"
+        path += ("." if path and inside.is_object else "") + one_line(step, 60)
         if deeper.keys is None and len(deeper.members) > 1:
             return path, deeper
         inside = deeper

@@ -28,7 +28,7 @@ class Document:
 
     `complete` is false where the text ends, or stops being JSON, inside the value; `whole` is false where there are
     further members than those that were read; `flags` say what is unusual; `cut_key` is the key of an object whose
-    value is not there to its end.
+    value is not there to its end, `cut` what there is of that value, or of such an item.
     """
 
     keys: tuple[str, ...] | None
@@ -39,6 +39,7 @@ class Document:
     flags: tuple[str, ...] = ()
     whole: bool = True
     cut_key: str = ""
+    cut: Member = b""
     _opened: dict[int, Document | None] = field(default_factory=dict)
 
     @property
@@ -51,6 +52,24 @@ class Document:
         if place not in self._opened:
             self._opened[place] = split(self.members[place])
         return self._opened[place]
+
+    @property
+    def cut_inside(self) -> Document | None:
+        """What there is of the members of a value that is not there to its end; None if that is no part of one."""
+        place = len(self.members)
+        if place not in self._opened:
+            self._opened[place] = _begun(self.cut)
+        return self._opened[place]
+
+    def into_largest(self) -> tuple[str, Document | None]:
+        """The path from here to the longest member, and its members; it may be the one that is not there to its end."""
+        longest = len(self.members[self.largest]) if self.members else 0
+        if len(self.cut) > longest and (inside := self.cut_inside):
+            return (self.cut_key if self.is_object else f"[{len(self.members)}]"), inside
+        if not longest:
+            return "", None
+        place = self.largest
+        return (self.keys[place] if self.keys else f"[{place}]"), self.inside(place)
 
     @property
     def largest(self) -> int:
@@ -199,6 +218,16 @@ def split(raw: Member) -> Document | None:
         return _scanned(bytes(raw[:HEAD_CHARS]), 0)
 
 
+def _begun(raw: Member) -> Document | None:
+    """The members of a value that is cut off, as far as they are there; None if there are none."""
+    if bytes(raw[:1]) not in (b"{", b"["):
+        return None
+    try:
+        return _scanned(bytes(raw), 0)
+    except ValueError:
+        return None
+
+
 def _scanned(data: bytes, start: int, flags: tuple[str, ...] = (), size: int = HEAD_CHARS) -> Document:
     """The members in the first 128 KiB, or `size` bytes, by a scanner that does not recurse."""
     head = data[: start + size]
@@ -215,7 +244,8 @@ def _scanned(data: bytes, start: int, flags: tuple[str, ...] = (), size: int = H
     if state.odd:
         flags = (*flags, "holds NaN or Infinity")
     keys = tuple(state.keys) if head[start : start + 1] == b"{" else None
-    cut_key = str(value_of(state.key)) if state.key and state.since >= 0 and not state.closed else ""
+    cut = head[state.since :] if state.since >= 0 and not state.closed and (keys is None or state.key) else b""
+    cut_key = str(value_of(state.key)) if state.key and cut else ""
     complete = state.closed or (len(data) > len(head) and _balanced(data))
     return Document(
         keys,
@@ -226,6 +256,7 @@ def _scanned(data: bytes, start: int, flags: tuple[str, ...] = (), size: int = H
         flags,
         whole=state.closed,
         cut_key=cut_key,
+        cut=cut,
     )
 
 

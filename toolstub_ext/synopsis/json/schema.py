@@ -23,6 +23,8 @@ T = TypeVar("T")
 SAMPLE_BYTES = 128 * 1024
 _FEW = 8
 _BEGINNING = 400
+_MOST_TRIED = 60
+"""Keys that are looked at for a value to ask for: items with thousands of them would be gone through once for each."""
 Shape = tuple[str, ...] | None
 """The keys of an object; None for what is none."""
 
@@ -85,7 +87,7 @@ class Schema:
         strange = [*self.odd, *(place for place, _ in self.alarms)]
         if strange and by_place:
             return f"[{strange[0]}]"
-        for key in sorted(self.keys, key=lambda key: key.lower() not in JUDGED):
+        for key in sorted(self.keys, key=lambda key: key.lower() not in JUDGED)[:_MOST_TRIED]:
             values = [value for row in self.rows if (value := row.get(key)) is not None]
             if is_plain(key) and all(type(value) is str for value in values[:_FEW]) and (found := rarest(values)):
                 return f"[?{key}=='{found}']"

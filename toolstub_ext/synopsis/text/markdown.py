@@ -144,11 +144,11 @@ def _score(source: Source) -> float:
     probe = source.probe
     if len(probe) < 2 or source.head[:2] == "#!" or not _marked(source.head[:_MARKED_CHARS]):
         return 0.0
-    outline = _outlined(source)
-    found = len(list(islice(takewhile(lambda heading: heading[0] <= _SCORED, outline.headings), 6)))
+    outlined = _outlined(source)
+    found = len(list(islice(takewhile(lambda heading: heading[0] <= _SCORED, outlined.headings), 6)))
     if not found:
         return 0.0
-    beside = sum([below == above + 1 <= _SCORED for above, below in pairwise(outline.hashed)])
+    beside = sum([below == above + 1 <= _SCORED for above, below in pairwise(outlined.hashed)])
     if beside > found / 2:
         return 0.0
     signs = _signs(probe) / len(probe)
@@ -158,7 +158,7 @@ def _score(source: Source) -> float:
     commented = sum(1 for line in hashed if line[1:2] == " " and line[2:3].islower()) / len(probe)
     score = 0.3 + 0.35 * signs + 0.05 * found + 0.03 * min(marked, 4) + 0.2 * spoken - 0.8 * commented
     telling = signs >= 0.15 and (found >= 2 or signs > 0.5) and _in_fence_or_link(source)
-    if telling and score > _MOST and outline.headings[0][0] == 1:
+    if telling and score > _MOST and outlined.headings[0][0] == 1:
         return _TITLED
     return min(_MOST, score) if telling else min(0.55, score) if found >= 2 and signs > 0.25 else 0.0
 
@@ -189,7 +189,7 @@ def _in_fence_or_link(source: Source) -> bool:
     return any(mark in head for mark in ("\n## ", "\n- ", "\n* ", "\n1. ", "](", "```", "**"))
 
 
-def _outline(source: Source) -> list[tuple[int, int, str]]:
+def outline(source: Source) -> list[tuple[int, int, str]]:
     """The headings, and lines of capitals that serve as such."""
     marked = _outlined(source).headings
     if len(_outlined(source).hashed) >= _ENOUGH:
@@ -235,7 +235,7 @@ def _tells(line: str) -> bool:
 
 
 def _tell(source: Source, facts: Facts) -> str:
-    found = _outline(source)
+    found = outline(source)
     fences = _blocks(source.lines) if _outlined(source).fenced else 0
     links = source.head.count("](") if "]" in source.head else 0
     barred = source.lines if "|" in source.head else []
@@ -249,12 +249,12 @@ def _tell(source: Source, facts: Facts) -> str:
     if opening := _opening(source.lines):
         facts.say("opens with: " + one_line(opening, 200), rank=12)
     top = min((level for _, level, _ in found), default=1)
-    outline = _folded(found)
+    folded = _folded(found)
     facts.dense(
         "structure",
-        outline,
+        folded,
         of_head=True,
-        ranks=[level for _, level, _ in outline],
+        ranks=[level for _, level, _ in folded],
         rank=5,
         share=0.75,
         tell=lambda each: f"{source.number(each[0])} {'#' * (each[1] - top + 1)} {one_line(each[2], 90)}",

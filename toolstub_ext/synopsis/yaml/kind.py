@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from re import Match
 
 from ..facts import Facts
 from ..look import look
@@ -13,13 +12,13 @@ from ..wording import count, one_line
 from .document import Branch, Document, Scan
 from .far import far_items, far_keys
 from .scan import scan
+from .template import Template
 
 _KEY = Pattern(
     r"[ ]*(?:- )*(?P<key>[\w.$/@*<-][\w.$/@* +-]{0,80}|\"[^\"\n]{1,80}\"|'[^'\n]{1,80}'):(?P<gap>[ ]+(?=\S)|[ ]*$)"
 )
 _ITEM = Pattern(r"[ ]*- \S")
 _TEMPLATED = Pattern(r"\{\{|\{%|\$\{\{|<%")
-_EXPRESSION = Pattern(r"(?m)^(?P<alone>[ \t]*\{[{%][^\n]{0,400}[}%]\}[ \t]*)$|\{\{[^\n{}]{0,400}\}\}")
 _ASIDE = Pattern(r"[ ]*#|\s*\{[{%].{0,400}[}%]\}\s*\Z")
 """A comment, or a line that is a template's alone."""
 _LEAST_KEYS = 0.15
@@ -53,8 +52,11 @@ class YamlKind:
         """Keys, lines and sizes; raises ValueError if it does not parse, or is one scalar."""
         found = scan(source.clean)
         if found.problem and _is_template(source):
-            filled = scan(_EXPRESSION.sub(_filling, source.clean))
-            found = found if filled.problem else replace(filled, problem=found.problem)
+            template = Template(source.clean)
+            filled = scan(template.filled)
+            if not filled.problem:
+                template.restore(filled)
+                found = replace(filled, problem=found.problem)
         documents = found.documents
         if found.problem and not (len(documents) > 0 and len(documents[0].branches) > 1 and _is_template(source)):
             raise ValueError(found.problem)
@@ -72,11 +74,6 @@ class YamlKind:
         braced = any(document.braced for document in documents) and _is_template(source)
         variant = "templated" if found.problem or braced else "multi-document" if several else None
         return facts.build("yaml", variant)
-
-
-def _filling(expression: Match[str]) -> str:
-    """What a template may give for an expression, as long as it is; nothing for one that has lines of its own."""
-    return (" " if expression["alone"] else "x") * len(expression[0])
 
 
 def _has_keys(firsts: list[str]) -> bool:
@@ -151,7 +148,7 @@ def _tell_one(source: Source, facts: Facts, document: Document, found: Scan) -> 
             rank=2,
             share=0.4,
         )
-    if document.complete:
+    if document.complete and not found.problem:
         facts.ask(next((path for path, _, depth in document.paths if depth > 1 and _PATH.match(path)), ""))
     _tell_paths(source, facts, [document])
 
