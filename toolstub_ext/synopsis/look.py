@@ -23,6 +23,11 @@ class Look:
     few: list[str]
 
     @cached_property
+    def text(self) -> str:
+        """All lines in one string, a line end in front of each."""
+        return "\n".join(["", *self.lines])
+
+    @cached_property
     def first(self) -> str:
         """The first of `firsts`, if there is any."""
         words = self.lines[0].split(None, 1) if self.lines else ()

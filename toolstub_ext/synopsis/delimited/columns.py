@@ -20,7 +20,7 @@ MOST_ROWS = 4000
 MOST_COLUMNS = 200
 _FIRST = 50
 _FEW = 8
-_OFTEN = 3
+_GLANCED_AT = 24
 _ODD_SHARE = 0.05
 
 
@@ -44,29 +44,21 @@ class Column:
         return Counter(self.filled)
 
     @cached_property
-    def again(self) -> list[str]:
-        """The cells that were there before, which is sooner found than how often each occurs."""
-        there: set[str] = set()
-        add: Callable[[str], object] = there.add
-        return [value for value in self.filled if value in there or add(value)]
-
-    @property
-    def different(self) -> int:
-        """How many different cells there are."""
-        return len(self.filled) - len(self.again)
-
-    @property
     def few(self) -> bool:
-        """Whether the same few cells come again and again."""
-        return self.different <= min(_FEW, len(self.again))
+        """Whether the same few cells come again and again; mostly not, which the first ones tell."""
+        if len({*self.filled[:_GLANCED_AT]}) > _FEW:
+            return False
+        different = len(self.counts)
+        return different <= min(_FEW, len(self.filled) - different)
 
     @property
     def brief(self) -> str:
         """`price number`: the name and the type."""
         if not self.filled:
             return f"{one_line(self.name, 40)} empty"
-        words = "date" if all(map(_DATE.match, self.filled)) else "string"
-        return f"{one_line(self.name, 40)} {self.figures.told.partition(' ')[0] if self.figures else words}"
+        if self.figures:
+            return f"{one_line(self.name, 40)} {self.figures.sort}"
+        return f"{one_line(self.name, 40)} {'date' if all(map(_DATE.match, self.filled)) else 'string'}"
 
     @property
     def told(self) -> str:
@@ -82,22 +74,26 @@ class Column:
         return told + (f", {self.empty} empty" if share < 30 else f", {share} % empty")
 
     def _words(self) -> str:
-        first, different = self.filled[0], self.different
-        if different == 1:
+        filled, first = self.filled, self.filled[0]
+        if first == filled[-1] and filled.count(first) == len(filled):
             return f"always {one_line(first, 40)}"
-        if _DATE.match(first) and all(map(_DATE.match, dates := set(self.filled))):
+        if _DATE.match(first) and all(map(_DATE.match, dates := set(filled))):
             return f"date {min(dates)}..{max(dates)}"
-        if not self.again:
-            return "string unique"
         if self.few:
             shown = ", ".join(f"{one_line(value, 24)} {number}" for value, number in self.counts.most_common())
             return f"string {shown}"
-        told, further = f"string {different} values", Counter(self.again)
-        most = max(further.values()) + 1
-        if most < _OFTEN:
-            return told
-        top = next(value for value in self.filled if further.get(value, 0) == most - 1)
-        return f"{told} ({one_line(top, 20)} {most})"
+        there: set[str] = set()
+        add: Callable[[str], object] = there.add
+        again = [value for value in filled if value in there or add(value)]  # sooner found than how often each occurs
+        if not again:
+            return "string unique"
+        told = f"string {len(there)} values"
+        if len({*again}) == len(again):
+            return told  # none more than twice
+        further = Counter(again)
+        most = max(further.values())
+        top = next(value for value in filled if further.get(value) == most)
+        return f"{told} ({one_line(top, 20)} {most + 1})"
 
 
 @dataclass(slots=True)
@@ -109,6 +105,11 @@ class Figures:
     whole: bool
 
     @property
+    def sort(self) -> str:
+        """`int` where all are whole, else `number`."""
+        return "int" if self.whole else "number"
+
+    @property
     def told(self) -> str:
         """`int 1..9 unique`, with the extremes as they are written."""
         cells, values = self.cells, self.values
@@ -116,7 +117,7 @@ class Figures:
         low, high = cells[values.index(ordered[0])].strip(), cells[values.index(ordered[-1])].strip()
         span = low if low == high else f"{clip(low, 20)}..{clip(high, 20)}"
         unique = " unique" if self.whole and len(cells) > 3 and len(set(cells)) == len(cells) else ""
-        return f"{'int' if self.whole else 'number'} {span}{unique}"
+        return f"{self.sort} {span}{unique}"
 
 
 def columns(names: list[str], table: Table) -> list[Column]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import chain
 
+from ..look import look
 from ..model import PROBE_CHARS, Source, once
 from ..patterns import Pattern
 from .rows import first_lines, read, split_rows
@@ -59,6 +60,8 @@ def begun(_source: Source) -> dict[str, list[list[str]] | None]:
 
 def _is_regular(source: Source, delimiter: str) -> bool:
     """Whether most lines hold the delimiter; fewer where quoted fields may go over lines."""
+    if delimiter not in look(source).text:
+        return False
     hits = sum([delimiter in line for line in source.probe])
     regular = 0.2 if '"' in source.clean[:PROBE_CHARS] else 0.6
     return hits >= 2 and hits >= regular * len(source.probe)
