@@ -30,7 +30,7 @@ _REACHED = (ClientOSError, ClientConnectionResetError, ServerDisconnectedError, 
 
 def told(error: Exception, upstream: URL, proxy: str | None = None) -> str:
     """What a client is told whose request led to no answer of `upstream`, or to none that was whole."""
-    what = "cannot reach" if is_unreachable(error) else "no whole answer from"
+    what = "cannot reach" if is_unreachable(error) or not _is_usable(proxy) else "no whole answer from"
     return f"{what} {upstream}: {why(error, proxy)}"
 
 
@@ -44,6 +44,9 @@ def is_unreachable(error: Exception) -> bool:
 def why(error: Exception, proxy: str | None = None) -> str:
     """What kept a request from its upstream, from the `proxy` in front of that, or from a whole answer."""
     match error:
+        case _ if not _is_usable(proxy):
+            return (f"the proxy {_without_password(proxy)} is no HTTP proxy, and no other can be used; set HTTPS_PROXY "
+                    "(HTTP_PROXY for http) to one, or NO_PROXY to hosts that need none")
         case _ if is_unreachable(error):
             return _unreached(error, proxy)
         case ServerDisconnectedError():
@@ -87,5 +90,21 @@ def _of_system(error: OSError) -> str:
     return error.strerror or str(error) or type(error).__name__
 
 
+def _is_usable(proxy: str | None) -> bool:
+    """Whether it is none, or one that HTTP is spoken with."""
+    if proxy is None:
+        return True
+    url = _url_of(proxy)
+    return url is not None and url.scheme in ("http", "https") and bool(url.host)
+
+
 def _without_password(proxy: str | None) -> str:
-    return str(URL(proxy or "").with_user(None)) if proxy else "of the environment"
+    url = _url_of(proxy or "")
+    return str(url.with_user(None)) if url is not None and url.host else "of the environment"
+
+
+def _url_of(proxy: str) -> URL | None:
+    try:
+        return URL(proxy)
+    except ValueError:
+        return None

@@ -81,12 +81,13 @@ def joined(upstream: str, path: str) -> str:
 
 
 def proxy_for(url: URL) -> str | None:
-    """The proxy that the environment names for an address; none for this machine's own."""
+    """The proxy that the environment names for an address, with or without `http://`; none for this machine's own."""
     host = url.host or ""
     if is_loopback(host) or proxy_bypass(f"{host}:{url.port}"):
         return None
     proxies = getproxies()
-    return proxies.get(url.scheme) or proxies.get("all")
+    proxy = proxies.get(url.scheme) or proxies.get("all")
+    return proxy if not proxy or "://" in proxy else f"http://{proxy}"
 
 
 def _checked(upstream: str) -> str:

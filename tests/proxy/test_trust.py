@@ -166,6 +166,31 @@ async def test_a_proxy_that_is_not_there_is_named(start: Start, monkeypatch: pyt
     assert "the proxy http://127.0.0.1:1 cannot be reached: connection refused" in answer.decode().lower()
 
 
+@pytest.mark.parametrize(("proxy", "named"), [
+    ("socks5://user:pass@127.0.0.1:1", "socks5://127.0.0.1:1"), ("socks5h://127.0.0.1:1", "socks5h://127.0.0.1:1"),
+    ("http://[::1", "of the environment"), ("nonsense:abc", "of the environment"),
+])
+async def test_a_proxy_that_cannot_be_used_is_named_with_what_to_do(
+    start: Start, monkeypatch: pytest.MonkeyPatch, proxy: str, named: str,
+) -> None:
+    """HTTP is not spoken with it, whoever listens there."""
+    monkeypatch.setenv("ALL_PROXY", proxy)
+    behind = await start(**_ask("https://api.example/v1"))
+    status, _, answer = await behind.post(body_of(asked("a")))
+    message = json.loads(answer)["error"]["message"]
+    assert (status, "cannot reach https://api.example" in message) == (502, True)
+    assert f"the proxy {named} is no HTTP proxy" in message
+    assert "HTTPS_PROXY" in message
+
+
+async def test_a_proxy_without_a_scheme_is_an_http_proxy(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As other programs take it."""
+    monkeypatch.setenv("HTTPS_PROXY", "127.0.0.1:1")
+    behind = await start(**_ask("https://api.example/v1"))
+    _, _, answer = await behind.post(body_of(asked("a")))
+    assert "the proxy http://127.0.0.1:1 cannot be reached" in answer.decode()
+
+
 @pytest.mark.parametrize("names", ["api.example", ".example", "*", "other,api.example:1234"])
 async def test_no_proxy(start: Start, monkeypatch: pytest.MonkeyPatch, names: str) -> None:
     """Hosts, domains, all, and a port of a host."""
