@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -27,6 +28,19 @@ def test_a_turn_is_read_with_its_calls_apart() -> None:
     assert [(c.id, c.name, c.arguments, c.json) for c in turn.ours] == [("o", "toolstub_read", "{}", OURS)]
     assert [(part.json, part.ours) for part in turn.parts] == [(SAID, False), (OURS, True), (THEIRS, False)]
     assert _answer(SAID, more=', "store": false').turn().id == ""
+
+
+@pytest.mark.parametrize(("items", "theirs"), [
+    (({"type": "mcp_approval_request", "id": "a"},), ("a",)),
+    (({"type": "tool_search_call", "call_id": "c", "execution": "client"},), ("c",)),
+    (({"type": "tool_search_call", "id": "c", "call_id": None, "execution": "server"},), ()),
+    (({"type": "shell_call", "id": "s", "call_id": "c"},), ("c",)),
+    (({"type": "shell_call", "id": "s", "call_id": "c"}, {"type": "shell_call_output", "id": "o", "call_id": "c"}), ()),
+    (({"type": "mcp_call", "id": "a"}, {"type": "web_search_call", "id": "b"}), ()),
+])
+def test_what_waits_for_the_client_is_the_clients(items: tuple[dict[str, Any], ...], theirs: tuple[str, ...]) -> None:
+    """An approval or a search is awaited like the result of a call; what the provider has done itself is not."""
+    assert _answer(*map(json.dumps, items), OURS).turn().theirs == theirs
 
 
 def test_the_client_sees_the_parts_of_all_rounds_but_ours() -> None:

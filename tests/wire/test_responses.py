@@ -70,12 +70,25 @@ def test_only_texts_of_tool_outputs_are_results(item: dict[str, Any], texts: dic
      ("local_shell", '{"command": ["ls"]}')),
     ({"type": "shell_call", "call_id": "c", "action": {"commands": ["ls"]}},
      output("c", [{"stdout": "x"}], "shell_call"), ("shell", '{"commands": ["ls"]}')),
+    ({"type": "tool_search_call", "call_id": "c", "execution": "client", "arguments": {"q": "x"}}, output("c", "x"),
+     ("tool_search", '{"q": "x"}')),
+    ({"type": "tool_search_call", "call_id": "c", "execution": "server"}, output("c", "x"), (None, "")),
     (call("other"), output("c", "x"), (None, "")),
 ])
 def test_a_result_is_paired_with_its_call(made: dict[str, Any], answer: dict[str, Any], whose: Any) -> None:
     """By the call's id; with the name and what was asked for, as the model wrote it."""
     (result,) = read(USER, made, answer).transcript.results
     assert (result.tool, result.arguments) == whose
+
+
+def test_who_approves_answers_what_was_asked_for() -> None:
+    """By the id of the request; there is no result in it."""
+    asked = {"type": "mcp_approval_request", "id": "a", "name": "x", "arguments": "{}", "server_label": "s"}
+    approved = {"type": "mcp_approval_response", "approval_request_id": "a", "approve": True, "id": "b"}
+    reading = read(USER, asked, approved)
+    assert reading.messages[1].calls == ("a",)
+    assert (reading.messages[2].answers, reading.messages[2].answers_at) == ("a", reading.messages[2].start)
+    assert not reading.transcript.results
 
 
 def test_a_run_of_the_models_items_is_one_message() -> None:

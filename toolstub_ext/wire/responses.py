@@ -29,9 +29,12 @@ _ITEM: Shape = {"content": [{}], "output": [{}]}
 _OTHERS: dict[str, Shape] = {"tools": [None], "tool_choice": {"tools": [None]}}
 _ANSWERED = {
     "function_call": "arguments", "custom_tool_call": "input", "local_shell_call": "action", "shell_call": "action",
-    "apply_patch_call": "operation", "computer_call": "action",
+    "apply_patch_call": "operation", "computer_call": "action", "tool_search_call": "arguments",
+    "mcp_approval_request": "arguments",
 }
-"""The calls that a client answers, and which member says what is asked for."""
+"""What a client answers, and which member says what is asked for."""
+_ANSWERS = ("_output", "_response")
+"""How the types of its answers end."""
 _ARGUMENTS = {"function_call": "arguments", "custom_tool_call": "input"}
 """Those whose arguments are the client's affair alone."""
 _UNSIGNED = frozenset(("type", "id", "call_id", "name", "namespace", "arguments", "input", "status"))
@@ -79,7 +82,7 @@ def _is_models(item: Span) -> bool:
     kind = text_in(item.value, "type")
     if kind in ("", "message"):
         return text_in(item.value, "role") == "assistant"
-    return not kind.endswith(("_output", "_response")) and kind not in ("additional_tools", "compaction_trigger")
+    return not kind.endswith(_ANSWERS) and kind not in ("additional_tools", "compaction_trigger")
 
 
 def _add_text(conversation: Conversation, text: Span) -> None:
@@ -90,7 +93,8 @@ def _add_text(conversation: Conversation, text: Span) -> None:
 
 def _add_answer(conversation: Conversation, items: list[Span], body: Tail) -> None:
     """What the model said and called in one run."""
-    calls = [(item, _call(item.value, body)) for item in items if text_in(item.value, "type") in _ANSWERED]
+    calls = [(item, _call(item.value, body)) for item in items
+             if is_call(text_in(item.value, "type"), text_in(item.value, "execution"))]
     conversation.answer(call for _, call in calls)
     _add_arguments(conversation, items, body)
     conversation.add(Message(
@@ -121,7 +125,7 @@ def _add(conversation: Conversation, item: Span, path: Path) -> None:
     members = item.value
     kind = text_in(members, "type")
     role, said = text_in(members, "role"), _said(members)
-    answers = text_in(members, "call_id") or text_in(members, "id")
+    answers = next(filter(None, (text_in(members, key) for key in ("call_id", "approval_request_id", "id"))), "")
     outputs = [*_outputs(members, kind, (*path, "output"))]
     if kind.endswith("_output"):
         conversation.result(answers, outputs)
@@ -132,8 +136,8 @@ def _add(conversation: Conversation, item: Span, path: Path) -> None:
         text=said + "".join(text.value for _, text in outputs),
         start=item.start,
         end=item.end,
-        answers=answers if kind.endswith("_output") else None,
-        answers_at=item.start if kind.endswith("_output") else None,
+        answers=answers if kind.endswith(_ANSWERS) else None,
+        answers_at=item.start if kind.endswith(_ANSWERS) else None,
     ))
 
 
@@ -156,6 +160,11 @@ def _outputs(members: dict[str, Span], kind: str, path: Path) -> Iterator[tuple[
                 text = command.value.get(stream) if isinstance(command.value, dict) else None
                 if text is not None and isinstance(text.value, str):
                     yield (*path, at, stream), text
+
+
+def is_call(kind: str, execution: str) -> bool:
+    """Whether an item of that type asks the client for something; a search for tools may be the provider's own."""
+    return kind in _ANSWERED and (kind != "tool_search_call" or execution == "client")
 
 
 def _call(item: dict[str, Span], body: Tail) -> Call:

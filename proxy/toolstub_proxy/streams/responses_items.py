@@ -7,18 +7,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from toolstub_ext.wire.responses import identity
+from toolstub_ext.wire.responses import identity, is_call
 
 from ..turns import Call, Mine, Part, Turn, arguments_in
-
-_CALLS = frozenset({
-    "function_call", "custom_tool_call", "local_shell_call", "shell_call", "apply_patch_call", "computer_call",
-})
-
-
-def is_call(item: Any) -> bool:
-    """Whether it is a call that a client answers."""
-    return isinstance(item, dict) and str(item.get("type")) in _CALLS
 
 
 def is_ours(item: Any, mine: Mine) -> bool:
@@ -51,15 +42,18 @@ def text_of(item: dict[str, Any]) -> str:
 
 
 def turn_of(items: list[tuple[dict[str, Any], str]], response: dict[str, Any], mine: Mine) -> Turn:
-    """What the model did, from its items, each with its JSON, and from the response they belong to."""
+    """What the model did, from its items, each with its JSON, and from the response they belong to. A call that the
+    provider has answered itself, as it does in a shell of its own, is none for the client."""
     stored = response.get("store") is not False
+    answered = {_call_id(item) for item, _ in items if str(item.get("type")).endswith("_output")}
     return Turn(
         text="".join(text_of(item) for item, _ in items),
         ours=tuple(Call(str(item.get("call_id") or ""), str(item["name"]), arguments_in(item.get("arguments")),
                         written)
                    for item, written in items if is_ours(item, mine)),
-        theirs=tuple(str(item.get("call_id") or item.get("id") or "") for item, _ in items
-                     if is_call(item) and not is_ours(item, mine)),
+        theirs=tuple(_call_id(item) for item, _ in items
+                     if is_call(str(item.get("type")), str(item.get("execution"))) and not is_ours(item, mine)
+                     and _call_id(item) not in answered),
         parts=tuple(Part(written, identity({**item, "text": text_of(item)}), is_ours(item, mine),
                          identity({"type": "item_reference", "id": item.get("id")}) if stored else "")
                     for item, written in items),
@@ -67,6 +61,10 @@ def turn_of(items: list[tuple[dict[str, Any], str]], response: dict[str, Any], m
         whole=response.get("status", "completed") == "completed",
         id=str(response.get("id") or "") if stored else "",
     )
+
+
+def _call_id(item: dict[str, Any]) -> str:
+    return str(item.get("call_id") or item.get("id") or "")
 
 
 def _forgotten(items: list[tuple[dict[str, Any], str]]) -> frozenset[str]:
