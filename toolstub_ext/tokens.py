@@ -3,7 +3,7 @@
 Decisions use the estimate alone, so that they do not depend on what is installed. It cuts the text into pieces much
 as the tokenizers of the large models do and adds up what such pieces cost on average; of a long text only windows
 are looked at. It was fitted to o200k_base on source code, tables, JSON, logs, Markdown and Chinese, and is within
-12 % for each kind of text; a single odd text may be off by 25 %.
+12 % for each kind of text; a single odd text may be off by a third.
 """
 
 from __future__ import annotations
