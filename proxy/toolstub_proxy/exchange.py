@@ -182,7 +182,8 @@ class Exchange:
             said = None
         if isinstance(said, dict) and "error" in said:
             return stream.failed(json.dumps(said).encode())
-        return self._failed(stream, f"the upstream answered {upstream.status}")
+        what = "without a stream" if _is_answer(upstream) else str(upstream.status)
+        return self._failed(stream, f"the upstream answered {what}")
 
     def _failed(self, stream: Stream, message: str) -> bytes:
         return stream.failed(self._format.error(f"toolstub: {message}", "api_error"))

@@ -12,6 +12,7 @@ from proxy_support import ANSWER, ENCODINGS, Start
 from spoken import FORMATS, Spoken
 
 from toolstub_proxy.demo.upstream import Fault
+from toolstub_proxy.demo.upstream_model import Reply
 
 HIDDEN = ANSWER.split("=")[1].encode()
 
@@ -93,6 +94,33 @@ async def test_a_success_is_a_success(start: Start, spoken: Spoken, stream: bool
         status=status, headers=_type_of(body), body=spoil(_said(spoken, body))))
     got, _, answer = await behind.post(spoken.body(stream=stream), spoken.path, headers=spoken.headers)
     assert (got, HIDDEN in answer, b"toolstub_" in answer) == (status, True, False)
+
+
+ERRORS = {
+    "chat": {"error": {"message": "overloaded"}},
+    "messages": {"type": "error", "error": {"type": "overloaded_error", "message": "overloaded"}},
+    "responses": {"type": "error", "code": "busy", "message": "overloaded", "param": None},
+}
+
+
+@spoken_in_all
+@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("ended", [False, True])
+async def test_an_error_in_a_stream_is_told_once_and_ends_it(start: Start, spoken: Spoken, number: int,
+                                                             ended: bool) -> None:
+    """In the upstream's words, and nothing is asked for behind it, though there was a call of ours."""
+    def fault(body: dict[str, Any]) -> Fault | None:
+        if spoken.rounds(body) < number:
+            return None
+        reply = Reply("Hm.", (("toolstub_list", json.dumps({"tool": str(number)})),))
+        events = spoken.api().answer(9, body, reply).events()
+        events.insert(-3, f"data: {json.dumps(ERRORS[spoken.name])}\n\n".encode())
+        return Fault(headers=_type_of(body), body=b"".join(events if ended else events[:-2]))
+
+    behind = await start(api=spoken.api, fault=fault)
+    _, _, answer = await behind.post(spoken.body(stream=True), spoken.path, headers=spoken.headers)
+    assert (answer.count(b'overloaded"'), b"toolstub" in answer) == (1, False)
+    assert len(behind.upstream.requests) == number + 1
 
 
 @spoken_in_all

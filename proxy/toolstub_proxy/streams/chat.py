@@ -15,7 +15,7 @@ from toolstub_ext.wire.spans import scan
 
 from .. import sse
 from ..turns import Call, Mine, Turn
-from .chat_answer import CUT_OFF, ChatAnswer, older_calls, read, said_in
+from .chat_answer import CUT_OFF, FAILED, ChatAnswer, older_calls, read, said_in
 from .chat_calls import Calls
 from .chat_thoughts import Thoughts
 from .filtering import Filter
@@ -77,7 +77,7 @@ class ChatStream(Filter):
         if not isinstance(chunk, dict):
             return raw
         seen = self._chunk(chunk, raw)
-        self._finish = "error" if chunk.get("error") else self._finish
+        self._finish = FAILED if chunk.get("error") else self._finish
         return seen
 
     def _chunk(self, chunk: dict[str, Any], raw: bytes) -> bytes:
@@ -117,7 +117,7 @@ class ChatStream(Filter):
         """Filter a choice in place; whether it was changed, and whether it still says something."""
         edited = False
         delta = choice.get("delta")
-        if choice.get("finish_reason") is not None:
+        if choice.get("finish_reason") is not None and self._finish != FAILED:
             self._finish = str(choice["finish_reason"])
         if not isinstance(delta, dict) and self._finish is not None:
             delta = choice["delta"] = {}

@@ -15,7 +15,9 @@ from .replacing import replaced, summed
 from .usage import usage_in
 
 _SHAPE: Shape = {"choices": [{"message": {"tool_calls": [None]}}]}
-CUT_OFF = ("length", "content_filter", "error")
+FAILED = "error"
+"""The reason to end that some providers give for an error, and that stands for any."""
+CUT_OFF = ("length", "content_filter", FAILED)
 """Why an answer may end before its calls are whole."""
 _ECHOED = (*TEXTS, DETAILS)
 _OLDER = "function_call"

@@ -19,7 +19,7 @@ from .. import sse
 from ..turns import Call, Mine, Turn
 from .filtering import Filter
 from .messages_answer import MessagesAnswer, read
-from .messages_blocks import Block, turn_of
+from .messages_blocks import FAILED, Block, turn_of
 from .usage import added
 
 name = "messages"
@@ -74,6 +74,8 @@ class MessagesStream(Filter):
             case "message_stop":
                 self.done = True
                 return self._held_or_seen(raw)
+            case "error":
+                self._stop = FAILED
         return raw
 
     def _start(self, event: dict[str, Any], raw: bytes) -> bytes:
@@ -107,7 +109,7 @@ class MessagesStream(Filter):
         """The end of the message: why it ended, and what it cost."""
         edited = False
         delta, usage = event.get("delta"), event.get("usage")
-        if isinstance(delta, dict) and delta.get("stop_reason") is not None:
+        if isinstance(delta, dict) and delta.get("stop_reason") is not None and self._stop != FAILED:
             self._stop = str(delta["stop_reason"])
             calls = [block for block in self._blocks.values() if block.is_call]
             if self._stop == "tool_use" and calls and all(block.is_ours(self._mine) for block in calls):

@@ -13,7 +13,9 @@ from ..turns import Call, Mine, Part, Turn
 
 THOUGHTS = ("thinking", "redacted_thinking")
 """With what an answer begins; seen of the first round alone, for not every client keeps two in one message apart."""
-_CUT_OFF = ("max_tokens", "model_context_window_exceeded", "refusal")
+FAILED = "error"
+"""Stands for a reason to stop where the answer ended with an error."""
+_CUT_OFF = ("max_tokens", "model_context_window_exceeded", "refusal", FAILED)
 
 
 class Block:

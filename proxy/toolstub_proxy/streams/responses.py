@@ -57,6 +57,7 @@ class ResponsesStream(Filter):
         self._response: dict[str, Any] = {}
         self._usage: dict[str, Any] = {}
         self._end: dict[str, Any] | None = None
+        self._broken = False
 
     def release(self) -> bytes:
         """The end of the answer, which was held back until it was known to be the client's."""
@@ -68,10 +69,10 @@ class ResponsesStream(Filter):
 
     def turn(self) -> Turn | None:
         """What the model did, or None if the answer ended before its end."""
-        if not self.done:
+        if not self.done and not self._broken:
             return None
         items = [(item, json.dumps(item, separators=(",", ":"))) for _, item in sorted(self._items.items())]
-        return turn_of(items, self._response, self._mine)
+        return turn_of(items, {**self._response, "status": "failed"} if self._broken else self._response, self._mine)
 
     def successor(self) -> ResponsesStream:
         """The stream of the next round, which continues this one for the client."""
@@ -104,6 +105,8 @@ class ResponsesStream(Filter):
             return b"" if self._later else self._seen(event, raw, edited=hide_offers(event.get("response"), self._mine))
         if event["type"] in _ENDS:
             return self._ended(event, raw)
+        if event["type"] == "error":
+            self._broken = True
         return self._seen(event, raw)
 
     def _seen(self, event: dict[str, Any], raw: bytes, *, edited: bool = False) -> bytes:
