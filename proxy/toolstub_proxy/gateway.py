@@ -87,7 +87,7 @@ class Gateway:
         self._workplaces = Workplaces(store, settings, apart)
         self.counts = Counts(self._workplaces.faults)
         self._report = Reporter(settings, explain=explain)
-        app = web.Application()
+        app = web.Application(middlewares=[own.no_tunnel])
         app.router.add_route("*", "/{path:.*}", self._handle, expect_handler=go_on)
         app.on_response_prepare.append(_without_additions)
         self._runner = web.AppRunner(

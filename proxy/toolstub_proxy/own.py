@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 
@@ -26,6 +27,15 @@ _STORE_SECONDS = 1.0
 def is_own(request: web.BaseRequest) -> bool:
     """Whether a request is for the proxy itself."""
     return request.method in ("GET", "HEAD") and request.raw_path.partition("?")[0] in PATHS
+
+
+@web.middleware
+async def no_tunnel(request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> (
+        web.StreamResponse):
+    """Tell who takes this for a proxy of all traffic what it is; of the answer, such clients show the reason alone."""
+    if request.method != "CONNECT":
+        return await handler(request)
+    return web.Response(status=405, reason="toolstub opens no tunnels: make it the base URL and not HTTPS_PROXY")
 
 
 def token_in(request: web.BaseRequest, given: str) -> str:

@@ -8,6 +8,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import pytest
 from messages_upstream import MessagesUpstream
 from prometheus_client.parser import text_string_to_metric_families
@@ -177,3 +178,10 @@ async def test_a_client_that_left_is_counted_as_such(start: Start) -> None:
     assert metrics["toolstub_failures_total", "client gone"] == 1
     assert metrics["toolstub_requests_total", "chat", "499"] == 1
 
+
+
+async def test_who_takes_it_for_a_proxy_of_all_traffic_is_told_what_it_is(start: Start) -> None:
+    """In the one line that clients show of such an answer."""
+    behind = await start()
+    with pytest.raises(aiohttp.ClientHttpProxyError, match="make it the base URL and not HTTPS_PROXY"):
+        await behind.http.get("https://api.example/v1/models", proxy=behind.url)
