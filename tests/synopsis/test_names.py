@@ -18,6 +18,10 @@ SOURCE = "".join(f"def step_{n}(value):\n    return helperFunction{n}(value, MAX
     ("x_y " + "a_b" * 40, []),
     ('password = "hunterTwo" or parse_header', ["parse_header"]),
     (f"{'x = 1 ' * 900}token={'abCD1' * 4} retryLimit", ["retryLimit"]),
+    (f"{'x = 1, ' * 900}\ud800é = token={'abCD1' * 4} retryLimit", ["retryLimit"]),
+    ("\x1b\x02parse_header 0back_off éparse_later größe_max", ["parse_header"]),
+    ("x_y 0back_off\nparse_header\n", ["parse_header"]),
+    ("plain words of a page " * 400 + "parse_header", ["parse_header"]),
     ("", []),
 ])
 def test_names_have_several_words(text: str, found: list[str]) -> None:

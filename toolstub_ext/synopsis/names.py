@@ -7,17 +7,24 @@ definitions does not have: a field, a function of another file, a test that fail
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
 
-from .wording import excerpt
+from .wording import without_secrets
 
 _WORD = re.compile(r"\b[A-Za-z_][A-Za-z0-9_]{4,}+")
 _SEVERAL = re.compile(r"[A-Za-z0-9]_[A-Za-z0-9]|[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
-_LONGEST = 48
+_SHORTEST, _LONGEST = 5, 48
 _BETWEEN = re.compile(r"\W")
 _LOOKED_AT = 64 * 1024
 _PAGE = 4 * 1024
 """So much is read at once: most lists of names are full behind the first pages."""
+_BLANKED = bytes(code if chr(code) in ascii_letters + digits + "_" else ord(" ") for code in range(256))
+_CASES = bytes.maketrans(
+    (ascii_lowercase + ascii_uppercase).encode(), b"a" * len(ascii_lowercase) + b"A" * len(ascii_uppercase)
+)
+_JOINS = (b"_", b"aA", b"AAaa")
+"""What a name of several words holds, all letters of a case being the same one."""
 
 
 def names(text: str) -> Iterator[str]:
@@ -27,8 +34,22 @@ def names(text: str) -> Iterator[str]:
     while at < last:
         between = _BETWEEN.search(text, at + _PAGE, last)
         end = between.end() if between else last
-        for word in _WORD.findall(excerpt(text, at, end)):
-            if word not in told and len(word) <= _LONGEST and _SEVERAL.search(word):
-                told.add(word)
-                yield word
+        cases = text[at:end].encode("ascii", "replace").translate(_CASES)
+        if any(map(cases.__contains__, _JOINS)):
+            for word in _words(without_secrets(text, at, end)):
+                if word not in told and len(word) <= _LONGEST and _SEVERAL.search(word):
+                    told.add(word)
+                    yield word
         at = end
+
+
+def _words(text: str) -> Iterable[str]:
+    """The words of a text that may be names: what is but one word in small letters cannot."""
+    if not text.isascii():
+        return _WORD.findall(text)
+    words = dict.fromkeys(text.encode().translate(_BLANKED).decode().split())
+    return [
+        word
+        for word in words
+        if (not word.islower() or "_" in word) and len(word) >= _SHORTEST and not word[0].isdigit()
+    ]

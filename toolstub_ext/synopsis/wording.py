@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .patterns import Pattern
+from .patterns import Pattern, Words
 
 MASK = "[masked]"
 
@@ -41,6 +41,9 @@ _OPENINGS = tuple(dict.fromkeys(map(str.lower, (*_NAMES, *_MARKED, *_JOINED, *_B
 """What a match of _SECRET begins with, in lower case: found far sooner than the pattern is tried everywhere. The
 first go with a `:` or `=` and are written in any way, the next with a `-`, those joined with a `_`; the others may do
 without any of these."""
+_ANY_OPENING = Words(_OPENINGS)
+_LONG = 2_000
+"""Openings are looked for all at once in what is longer, one by one in what is not."""
 
 _LONGEST_KEY = 4_200  # what a private key takes, its first line included
 _SHORTEST = 19  # a secret that holds none of `-:=` is at least this long
@@ -91,7 +94,12 @@ def one_line(text: str, most: int = 120) -> str:
 
 
 def excerpt(text: str, start: int, end: int) -> str:
-    """`text[start:end]` without the parts of a secret, however the cut falls through it; line breaks are kept."""
+    """`text[start:end]` without secrets and made harmless; line breaks are kept."""
+    return harmless(without_secrets(text, start, end))
+
+
+def without_secrets(text: str, start: int, end: int) -> str:
+    """`text[start:end]` without the parts of a secret, however the cut falls through it."""
     opened = text.rfind("-----BEGIN ", max(0, start - _LONGEST_KEY), start)
     before, after = max(0, min(start - 300, opened if opened >= 0 else start)), end + 300
     window = text[before:after]
@@ -104,7 +112,7 @@ def excerpt(text: str, start: int, end: int) -> str:
         pieces += [window[at : max(at, first)], MASK]
         at = behind
     pieces.append(window[at:last])
-    return harmless("".join(pieces))
+    return "".join(pieces)
 
 
 def masked(text: str) -> str:
@@ -147,14 +155,16 @@ def _holds(text: str, openings: tuple[str, ...]) -> bool:
 
 
 def _secret_spans(text: str) -> list[tuple[int, int]]:
-    """Where the secrets of a short text stand; of `password = "x"` only the x."""
-    if not may_hold_secret(text):
+    """Where the secrets of a text stand; of `password = "x"` only the x."""
+    long = len(text) > _LONG
+    if not long and not may_hold_secret(text):
         return []
     low = text.lower()
     if len(low) != len(text):
         starts = list(range(len(text)))
     else:
-        starts = sorted(at for opening in _OPENINGS if opening in low for at in _places(low, opening))
+        openings = _ANY_OPENING.within(low) if long else [opening for opening in _OPENINGS if opening in low]
+        starts = sorted(at for opening in openings for at in _places(low, opening))
     spans: list[tuple[int, int]] = []
     behind = 0
     for start in starts:

@@ -7,13 +7,13 @@ hit stand.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from functools import cache, partial
+from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from ..facts import Facts
 from ..model import Source
-from ..patterns import Pattern
+from ..patterns import Pattern, Words
 from ..wording import count, one_line
 
 _ERROR = Pattern(
@@ -30,6 +30,7 @@ _STEMS = (
     "permission denied", "not found", "no such file", "cannot ", "unable to", "not ok", "killed", "core dumped",
     "connection re", "connection timed", "not permitted", "no space left",
 )  # fmt: skip
+_ANY_STEM = Words(_STEMS)
 _CAPITAL_STEMS = {
     "error": ("Error", "ERROR"), "exception": ("Exception",), "fail": ("Fail", "FAIL"), "fatal": ("Fatal", "FATAL"),
     "critical": ("CRITICAL",), "severe": ("SEVERE",), "panic": ("PANIC",), "traceback (most": ("Traceback (most",),
@@ -116,7 +117,7 @@ def _line_end(text: str, place: int) -> int:
 def _lines_of(head: str) -> list[tuple[int, int]]:
     """The lines of the head that speak of errors; looked at closely only around the stems of such words."""
     letters = head.lower() if head.isascii() else head.encode("ascii", "ignore").decode("ascii").lower()
-    stems = [_STEMS[place] for place in sorted(_stems_in(letters))]
+    stems = _ANY_STEM.within(letters)
     text = letters
     if len(letters) != len(head):
         text, stems = head, [form for stem in stems for form in (stem, *_CAPITAL_STEMS.get(stem, ()))]
@@ -132,23 +133,6 @@ def _lines_of(head: str) -> list[tuple[int, int]]:
                 places[start] = end
             at = text.find(stem, end if start in places else at + 1)
     return sorted(places.items())
-
-
-def _stems_in(letters: str) -> list[int]:
-    """The places in _STEMS of those that stand in a text, all looked for at once."""
-    return _matcher()(letters) or []
-
-
-@cache
-def _matcher() -> Callable[[str], list[int] | None]:
-    import re2  # type: ignore[import-untyped]  # here, because most stubs of values and code have no use for it
-
-    stems = re2.Set.SearchSet()
-    for stem in _STEMS:
-        stems.Add(re2.escape(stem))
-    stems.Compile()
-    found: Callable[[str], list[int] | None] = stems.Match
-    return found
 
 
 def _word_start(text: str, at: int) -> int:
