@@ -133,3 +133,16 @@ def test_what_it_says_may_be_streamed_in_parts() -> None:
     parts = [{"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}], [{"type": "text", "text": "Look."}]
     turn, _ = _read(*(_chunk({"content": content}) for content in parts), _piece(OURS, "{}", index=0, id="a"), *END)
     assert json.loads(f"[{chat.round_of(turn, ('reply',))}]")[0]["content"] == "Look."
+
+
+def test_a_message_has_one_id_though_its_first_chunk_has_none() -> None:
+    """Azure's tells of its filter, and no more."""
+    filtered = {"id": "", "created": 0, "model": "", "object": "", "choices": [], "prompt_filter_results": []}
+    first = chat.stream(lambda name: name == OURS)
+    said = _chunk({"content": "Hm."}, created=5, model="m")
+    assert first.feed(event_of(json.dumps(filtered).encode()) + said).endswith(said)
+    first.feed(b"".join((_piece(OURS, "{}", index=0, id="a"), *END)))
+    later = first.successor()
+    later_said = {"id": "d", "created": 9, "model": "m2", "choices": [{"index": 0, "delta": {"content": "x"}}]}
+    seen = later.feed(event_of(json.dumps(filtered).encode()) + event_of(json.dumps(later_said).encode()))
+    assert [(chunk["id"], chunk["created"], chunk["model"]) for chunk in deltas_of(seen)] == [("c", 5, "m")] * 2

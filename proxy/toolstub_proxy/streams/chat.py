@@ -105,7 +105,7 @@ class ChatStream(Filter):
         """Make a chunk of a later round one of the message the client is reading; whether that changed it."""
         if not self._later:
             for key in _HEAD:
-                if key in chunk:
+                if chunk.get(key):  # some begin with a chunk that has no id yet
                     self._head.setdefault(key, chunk[key])
             return False
         known = self._head
