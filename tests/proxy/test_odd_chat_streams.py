@@ -146,3 +146,23 @@ def test_a_message_has_one_id_though_its_first_chunk_has_none() -> None:
     later_said = {"id": "d", "created": 9, "model": "m2", "choices": [{"index": 0, "delta": {"content": "x"}}]}
     seen = later.feed(event_of(json.dumps(filtered).encode()) + event_of(json.dumps(later_said).encode()))
     assert [(chunk["id"], chunk["created"], chunk["model"]) for chunk in deltas_of(seen)] == [("c", 5, "m")] * 2
+
+
+def test_the_thoughts_of_two_rounds_are_not_joined() -> None:
+    """A client would put them under one signature, which the provider then refuses; what is sealed stays apart."""
+    def thought(kind: str, what: str) -> dict[str, Any]:
+        return {"type": f"reasoning.{kind}", kind: what, "index": 0, "signature": "s"}
+
+    stream = chat.stream(lambda name: name == OURS)
+    for number in range(3):
+        texts, sealed = [thought("text", "hm")], [thought("data", "x")]
+        seen = stream.feed(b"".join((_chunk({"reasoning_details": texts, "reasoning": "hm"}),
+                                     _chunk({"reasoning_details": texts}), _chunk({"reasoning_details": sealed}),
+                                     _piece(OURS, "{}", index=0, id="a"), *END)))
+        shown = [chunk["choices"][0]["delta"] for chunk in deltas_of(seen)]
+        first = [{"reasoning_details": texts, "reasoning": "hm"}, {"reasoning_details": texts}]
+        assert shown == [*([{"reasoning": "hm"}] if number else first), {"reasoning_details": sealed}]
+        turn = stream.turn()
+        assert turn is not None
+        assert turn.fields["reasoning_details"] == [{**texts[0], "text": "hmhm"}, *sealed]
+        stream = stream.successor()

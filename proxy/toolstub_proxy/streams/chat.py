@@ -17,7 +17,7 @@ from .. import sse
 from ..turns import Call, Mine, Turn
 from .chat_answer import CUT_OFF, FAILED, ChatAnswer, older_calls, read, said_in
 from .chat_calls import Calls
-from .chat_thoughts import Thoughts
+from .chat_thoughts import Thoughts, keep_apart
 from .filtering import Filter
 from .usage import added
 
@@ -29,9 +29,10 @@ _HEAD = ("id", "created", "model")
 
 
 class ChatStream(Filter):
-    """The filter for one upstream answer."""
+    """The filter for one upstream answer; `thought` says that a client has seen a thought of an earlier one."""
 
-    def __init__(self, mine: Mine, *, head: dict[str, Any] | None = None, usage: dict[str, Any] | None = None) -> None:
+    def __init__(self, mine: Mine, *, head: dict[str, Any] | None = None, usage: dict[str, Any] | None = None,
+                 thought: bool = False) -> None:
         super().__init__(mine, later=head is not None)
         self._head = head or {}
         self._before = usage or {}
@@ -40,6 +41,7 @@ class ChatStream(Filter):
         self._older: tuple[str, ...] = ()
         self._text: list[str] = []
         self._thoughts = Thoughts()
+        self._thought_before = thought
         self._finish: str | None = None
 
     def turn(self) -> Turn | None:
@@ -56,7 +58,8 @@ class ChatStream(Filter):
 
     def successor(self) -> ChatStream:
         """The stream of the next round, which continues this one for the client."""
-        return ChatStream(self._mine, head=self._head, usage=added(self._before, self._usage))
+        return ChatStream(self._mine, head=self._head, usage=added(self._before, self._usage),
+                          thought=self._thought_before or self._thoughts.any_text)
 
     def failed(self, error: bytes) -> bytes:
         """The event that ends the stream with an error."""
@@ -124,6 +127,7 @@ class ChatStream(Filter):
         if isinstance(delta, dict):
             self._note(delta)
             edited = self._later and delta.pop("role", None) is not None
+            edited |= self._thought_before and keep_apart(delta)
             edited |= self._calls.filter(delta, last=self._finish is not None)
         if self._finish in ("tool_calls", "function_call") and self._calls.only_ours():
             choice["finish_reason"] = "stop"

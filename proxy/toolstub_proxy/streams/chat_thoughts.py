@@ -31,10 +31,31 @@ class Thoughts:
             else:
                 self._details.append(piece)
 
+    @property
+    def any_text(self) -> bool:
+        """Whether one of the thoughts is a text, which may have a signature."""
+        return any(map(_is_text, self._details))
+
     def whole(self) -> dict[str, Any]:
         """The fields there are, each as it is in an answer that comes whole."""
         fields: dict[str, Any] = {field: "".join(parts) for field, parts in self._texts.items()}
         return fields | {DETAILS: self._details} if self._details else fields
+
+
+def keep_apart(delta: dict[str, Any]) -> bool:
+    """Leave out the thoughts that a client would join to those it has, whose signature would not be true of both;
+    whether there were any."""
+    details = delta.get(DETAILS)
+    if not isinstance(details, list) or not any(map(_is_text, details)):
+        return False
+    delta[DETAILS] = [detail for detail in details if not _is_text(detail)]
+    if not delta[DETAILS]:
+        del delta[DETAILS]
+    return True
+
+
+def _is_text(detail: Any) -> bool:
+    return isinstance(detail, dict) and detail.get("type") == "reasoning.text"
 
 
 def _goes_on(one: Any, other: Any) -> bool:
