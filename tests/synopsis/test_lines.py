@@ -19,6 +19,16 @@ def test_lines_of_many_places_are_those_of_each(text: str, places: list[int]) ->
     assert list(index.lines_of(offsets)) == [text.count("\n", 0, offset) + 1 for offset in offsets]
 
 
+@given(TEXTS, st.lists(st.integers(0, 200_000), max_size=20), st.booleans())
+def test_lines_are_those_from_either_end_in_any_order(text: str, places: list[int], counted: bool) -> None:
+    """Whether all of them have been counted or not."""
+    index = LineIndex(text)
+    if counted:
+        assert index.breaks == text.count("\n")
+    offsets = [min(place, len(text)) for place in places]
+    assert [index.line_of(offset) for offset in offsets] == [text.count("\n", 0, offset) + 1 for offset in offsets]
+
+
 @given(TEXTS)
 def test_every_line_begins_and_ends_where_it_does(text: str) -> None:
     """As a split at line ends has it."""
