@@ -113,6 +113,11 @@ SHOWN = {
     "items of an array that a cut goes through": (json.dumps({"ok": True, "items": [{"id": n, "state": "late" if n == 70 else "paid"} for n in range(200)]})[:4000], "items: array of at least"),
     "expressions of a template": ("desk:\n  name: {{ .Values.name }}\n{{- if .Values.seats }}\n  seats: 4\n{{- end }}\norder: x{{ .Values.order }}xx\n", "desk.name: {{ .Values.name }}"),
     "expressions of a template on the first level": ("order: x{{ .a }}xx\n{{- if .b }}\ndesk:\n  seats: 4\n{{- end }}\n", "1 order x{{ .a }}xx"),
+    "the text in an envelope that is cut short": (json.dumps({"content": [{"type": "text", "text": "# Late orders\n\n" + "two of them\n" * 90}]})[:900], "1 Late orders"),
+    "how a list ends": (repr([{"id": n, "name": f"n{n}"} for n in range(200)]), "{'id': 199, 'name': 'n199'}]"),
+    "how many dicts": (repr([{"id": n} for n in range(200)]), "about 200 dicts"),
+    "how bytes end": ("\0\1abc" * 90 + "\0" * 200 + "PK.end", "\\x00PK.end"),
+    "how prose ends": (SENTENCE * 40 + "And that was the end.", "that was the end."),
     "how many records": ('{"a": 1}\n' * 321, "321 records"),
 }  # fmt: skip
 
@@ -220,3 +225,20 @@ def test_scalars_among_lines_of_json_are_records() -> None:
     assert synopsis.summary[0] == "19 records, one a line; objects with 2 keys in 17 of 19: id"
     assert 'line 13 is different: "massive error"' in synopsis.notable_items
     assert "line 15 is different: 42" in synopsis.notable_items
+
+
+@pytest.mark.parametrize("cut", range(600, 640))
+@pytest.mark.parametrize("ascii_only", [True, False])
+def test_an_envelope_may_be_cut_anywhere(cut: int, ascii_only: bool) -> None:
+    """In an escape, in a letter, behind a quote; what there is of the text is described as a text."""
+    text = json.dumps({"content": [{"type": "text", "text": "# Tîtle\n\n" + 'wörds 😀 \\ "q"\n' * 90}]}, ensure_ascii=ascii_only)
+    synopsis = told(text[:cut])[0]
+    assert (synopsis.kind, synopsis.variant) == ("json", "truncated")
+    assert synopsis.title.startswith("truncated, enveloped text")
+
+
+@pytest.mark.parametrize("hits", range(1, 14))
+def test_hits_under_headings_are_told_however_many_there_are(hits: int) -> None:
+    """Lines that are looked at are not all of the same place in what repeats."""
+    text = "".join(f"src/a{n}.py\n" + "".join(f"{line * 7}:    go({line})\n" for line in range(1, hits + 1)) + "\n" for n in range(60))
+    assert f"{60 * hits} hits in 60 files" in told(text)[1]

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal
 
 from .model import Anchor, KindName, Source, Synopsis, made_later
 from .names import names
-from .wording import clip, excerpt, masked, may_hold_secret, one_line
+from .wording import clip, clip_front, excerpt, masked, may_hold_secret, one_line
 
 Section = Literal["summary", "structure", "notable"]
 
@@ -39,11 +39,15 @@ _NAMES = "names: "
 
 @dataclass(slots=True)
 class _Line:
-    """A fact that is a line by itself, which may be made when the turn comes to it."""
+    """A fact that is a line by itself, which may be made when the turn comes to it.
+
+    `end` is what stands in front of the end of a text: what is cut of such a line is its beginning.
+    """
 
     section: Section
     rank: int
     text: str | Callable[[], str]
+    end: str = ""
     share: ClassVar[float] = 1.0
 
     def fitted(self, room: int, *, required: bool) -> str:
@@ -51,6 +55,8 @@ class _Line:
         text = self.text
         if callable(text):
             text = masked(text()) if required or room >= _LEAST_LINE else ""
+        if self.end and len(text) > room >= _MUCH_ROOM:
+            return text[: len(self.end)] + clip_front(text[len(self.end) :], room - len(self.end))
         return _whole(text, room, required=required)
 
 
@@ -124,6 +130,10 @@ class Facts:
     def notable(self, text: str | Callable[[], str], rank: int = 10) -> None:
         """A line that a reader would look for, or what makes it if there is room when it is due."""
         self._add("notable", text, rank)
+
+    def ends(self, text: str, rank: int, lead: str = "ends: ") -> None:
+        """How the text ends: a line of which the end is kept."""
+        self._pieces.append(_Line("notable", rank, lead + text, lead))
 
     def _add(self, section: Section, text: str | Callable[[], str], rank: int) -> None:
         self._pieces.append(_Line(section, rank, text))

@@ -64,5 +64,6 @@ def look(source: Source) -> Look:
 
 
 def sample(lines: list[str], most: int) -> list[str]:
-    """At most `most` lines from all over."""
-    return lines[:: -(-len(lines) // most)] if len(lines) > most else lines
+    """At most `most` lines from all over, at uneven distances: what repeats is not seen at one place."""
+    size = len(lines)
+    return [lines[place * size // most] for place in range(most)] if size > most else lines

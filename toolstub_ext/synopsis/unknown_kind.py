@@ -8,8 +8,9 @@ from .facts import Facts
 from .magic import named
 from .model import KindName, Source, Synopsis
 from .patterns import Pattern
-from .wording import count, excerpt, one_line
+from .wording import clip_front, count, excerpt, one_line
 
+_SHOWN = 240
 _CONTROL = Pattern("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _RUN = Pattern(r"(?s)([^\s\w])\1{7,}")
 _BASE64 = Pattern(r"(?:data:[\w/+.;=-]{0,100},)?[A-Za-z0-9+/_-]{40,}={0,2}")
@@ -65,9 +66,9 @@ def _base64(source: Source) -> bool:
     )
 
 
-def _shown(text: str) -> str:
-    """An excerpt in which a character that comes many times in a row stands once, with how often."""
-    return one_line(_RUN.sub(lambda run: f"{run[1]}×{len(run[0])}", text), 240)
+def _shortened(text: str) -> str:
+    """An excerpt on one line, in which a character that comes many times in a row stands once, with how often."""
+    return " ".join(_RUN.sub(lambda run: f"{run[1]}×{len(run[0])}", text).split())
 
 
 def _decoded(text: str) -> str:
@@ -105,6 +106,6 @@ def described(source: Source, why: str | None) -> Synopsis:
     if len(text) <= 2 * half:
         facts.sample(text)
     else:
-        facts.notable("begins: " + _shown(excerpt(text, 0, half)))
-        facts.notable("ends: " + _shown(excerpt(text, len(text) - half, len(text))))
+        facts.notable("begins: " + one_line(_shortened(excerpt(text, 0, half)), _SHOWN))
+        facts.ends(clip_front(_shortened(excerpt(text, len(text) - half, len(text))), _SHOWN), rank=10)
     return facts.build("unknown", "binary" if binary else None)

@@ -66,6 +66,16 @@ def clip(text: str, most: int) -> str:
     return text if len(text) <= most else text[: max(0, most - 1)] + "…"
 
 
+def clip_front(text: str, most: int) -> str:
+    """The last of `text`, at most `most` characters, with an ellipsis in place of what is before it."""
+    return text if len(text) <= most else "…" + text[len(text) - max(0, most - 1) :]
+
+
+def ending(text: str, most: int) -> str:
+    """The end of `text` as one harmless line of at most `most` characters, secrets masked."""
+    return clip_front(" ".join(excerpt(text, max(0, len(text) - most), len(text)).split()), most)
+
+
 def first_word(line: str) -> str:
     """The first word of a line; nothing of one that is all blanks."""
     return next(iter(line.split(None, 1)), "")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 
 from ..facts import Facts
 from ..model import Source, Synopsis
 from ..wording import count, one_line
-from .scan import Document
-from .tokens import value_of
+from .scan import Document, is_whole
+from .tokens import Member, value_of
 
 _LONG = 400
 _DEPTH = 4
@@ -19,25 +21,27 @@ _TYPES = {b"{": "object", b"[": "array", b'"': "string"}
 
 def described(source: Source, document: Document, facts: Facts) -> Synopsis | None:
     """The description of the one long text that the value is mostly made of, or None if it is not."""
-    if not document.whole:
-        return None
     found = _longest(document, document.end - document.start)
     if found is None:
         return None
     path, text = found
     from ..kinds import describe
 
-    facts.say(f"an envelope: {path} is a text of {count(len(text), 'character')}; lines below are its own")
+    at_least = "" if document.whole else "at least "
+    cut = "" if document.complete else ", cut short"
+    size = at_least + count(len(text), "character")
+    facts.say(f"an envelope: {path} is a text of {size}{cut}; lines below are its own")
     facts.dense("summary", _beside(document), rank=1, lead="beside it: ", share=0.4)
     outer = facts.build("json")
     cost = sum(len(line) + 3 for line in outer.summary)
     inside = describe(Source(text, None, source.tool, source.budget - cost, source.rules))
-    detail = inside.title or inside.variant
+    title = f"enveloped {inside.kind} {inside.title or inside.variant or ''}"
     return replace(
         inside,
         kind="json",
-        variant="enveloped",
-        title=one_line(f"enveloped {inside.kind}{' ' + detail if detail else ''}", 60),
+        variant="enveloped" if document.complete else "truncated",
+        query=inside.query if document.whole else "",
+        title=one_line(title if document.complete else f"truncated, {title}", 60),
         summary=(*outer.summary, *inside.summary),
         anchors=(),
         chars=outer.chars,
@@ -49,21 +53,35 @@ def _longest(document: Document, size: int) -> tuple[str, str] | None:
     """The path and the text of a string of several lines, or of JSON, that is four fifths of the value."""
     path, inside = "", document
     for _ in range(_DEPTH):
-        if not inside.members or len(inside.members) > 40:
+        if len(inside.members) > 40:
             return None
-        place = inside.largest
-        raw = inside.members[place]
+        step, raw, deeper = inside.into_largest()
         if len(raw) < 0.8 * size or len(raw) < _LONG:
             return None
-        path += f".{one_line(inside.keys[place], 40)}" if inside.keys is not None else f"[{place}]"
+        path += f".{one_line(step, 40)}" if inside.is_object else step
         if raw[:1] == b'"':
-            text = value_of(raw)
-            return (path.lstrip("."), text) if isinstance(text, str) and _is_text(text) else None
-        deeper = inside.inside(place)
+            text = _text_of(raw, cut=raw is inside.cut)
+            return (path.lstrip("."), text) if text is not None and _is_text(text) else None
         if deeper is None:
             return None
         inside = deeper
     return None
+
+
+@cache
+def _cut_end() -> re.Pattern[bytes]:
+    """What a cut may go through: an escape, half of a pair of them, or a letter of several bytes."""
+    return re.compile(
+        rb"(?<!\\)((?:\\\\|(?!))*+)(?:\\u[dD][89abAB][0-9a-fA-F]{2})?(?:\\(?:u[0-9a-fA-F]{0,3})?)?"
+        rb"(?:[\xc0-\xff][\x80-\xbf]{0,2})?\Z"
+    )
+
+
+def _text_of(raw: Member, *, cut: bool) -> str | None:
+    """The text that a string is; of one that is cut off, what there is of it."""
+    ended = bytes(raw) if not cut or is_whole(bytes(raw)) else _cut_end().sub(rb"\1", bytes(raw)) + b'"'
+    value = value_of(ended)
+    return value if isinstance(value, str) else None
 
 
 def _is_text(text: str) -> bool:
@@ -73,8 +91,9 @@ def _is_text(text: str) -> bool:
 
 def _beside(document: Document) -> list[str]:
     """What else is on the first level: the short, which often tells whether it went well, and how long the other is."""
-    pairs = enumerate(zip(document.keys or (), document.members))
-    return [f"{one_line(key, 40)} {_brief(bytes(raw))}" for place, (key, raw) in pairs if place != document.largest]
+    largest, _, _ = document.into_largest()
+    pairs = zip(document.keys or (), document.members)
+    return [f"{one_line(key, 40)} {_brief(bytes(raw))}" for key, raw in pairs if key != largest]
 
 
 def _brief(raw: bytes) -> str:

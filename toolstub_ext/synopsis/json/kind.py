@@ -203,7 +203,7 @@ def _largest_array(document: Document) -> tuple[str, Document] | None:
     """The array of several items that takes most of an object, where the largest members lead to one."""
     path, inside = "", document
     for _ in range(_DEEPEST):
-        step, deeper = inside.into_largest()
+        step, _, deeper = inside.into_largest()
         if deeper is None:
             return None
         path += ("." if path and inside.is_object else "") + one_line(step, 60)

@@ -7,7 +7,7 @@ from collections import Counter
 from ..facts import Facts
 from ..model import HEAD_CHARS, Source, Synopsis
 from ..patterns import Pattern
-from ..wording import count, one_line
+from ..wording import count, ending, one_line
 from .scan import Document, is_whole, parse
 from .schema import Schema, alarm_told, odd_told, schema
 from .tokens import Member, shown, text_of
@@ -150,7 +150,7 @@ def _concatenated(source: Source, data: bytes, first: Document) -> Synopsis | No
     found.say(facts, 0.7)
     facts.notable(lambda: f"first: {shown(records[0], 240)}", rank=14)
     if more:
-        facts.notable(f"ends: {one_line(source.clean[-300:], 240)}", rank=15)
+        facts.ends(ending(source.clean, 240), rank=15)
     else:
         facts.notable(lambda: f"last: {shown(records[-1], 240)}", rank=15)
     return facts.build("json", "concatenated")

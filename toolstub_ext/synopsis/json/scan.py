@@ -61,15 +61,15 @@ class Document:
             self._opened[place] = _begun(self.cut)
         return self._opened[place]
 
-    def into_largest(self) -> tuple[str, Document | None]:
-        """The path from here to the longest member, and its members; it may be the one that is not there to its end."""
-        longest = len(self.members[self.largest]) if self.members else 0
-        if len(self.cut) > longest and (inside := self.cut_inside):
-            return (self.cut_key if self.is_object else f"[{len(self.members)}]"), inside
-        if not longest:
-            return "", None
-        place = self.largest
-        return (self.keys[place] if self.keys else f"[{place}]"), self.inside(place)
+    def into_largest(self) -> tuple[str, Member, Document | None]:
+        """Key or `[place]` of the longest member, which may be the one that is not there to its end, and what it is."""
+        place = self.largest if self.members else -1
+        raw = self.members[place] if self.members else b""
+        if len(self.cut) > len(raw):
+            return (self.cut_key if self.is_object else f"[{len(self.members)}]"), self.cut, self.cut_inside
+        if place < 0:
+            return "", b"", None
+        return (self.keys[place] if self.keys else f"[{place}]"), raw, self.inside(place)
 
     @property
     def largest(self) -> int:
@@ -228,6 +228,14 @@ def _begun(raw: Member) -> Document | None:
         return None
 
 
+def _cut_member(head: bytes, state: Scanner) -> bytes:
+    """The member that the head ends in. A string without an end is no token, so nothing has noted where it begins."""
+    if state.since >= 0:
+        return head[state.since :]
+    rest = head[state.at :].lstrip(BLANK)
+    return rest if rest.startswith(b'"') else b""
+
+
 def _scanned(data: bytes, start: int, flags: tuple[str, ...] = (), size: int = HEAD_CHARS) -> Document:
     """The members in the first 128 KiB, or `size` bytes, by a scanner that does not recurse."""
     head = data[: start + size]
@@ -244,7 +252,7 @@ def _scanned(data: bytes, start: int, flags: tuple[str, ...] = (), size: int = H
     if state.odd:
         flags = (*flags, "holds NaN or Infinity")
     keys = tuple(state.keys) if head[start : start + 1] == b"{" else None
-    cut = head[state.since :] if state.since >= 0 and not state.closed and (keys is None or state.key) else b""
+    cut = b"" if state.closed or (keys is not None and state.key is None) else _cut_member(head, state)
     cut_key = str(value_of(state.key)) if state.key and cut else ""
     complete = state.closed or (len(data) > len(head) and _balanced(data))
     return Document(

@@ -65,7 +65,7 @@ def _under_headings(probe: list[str]) -> bool:
     """Whether files stand on lines of their own, and numbered hits below them."""
     headings = [place for place, line in enumerate(probe) if _PATH.match(line)]
     lined = share(probe, _LINED.match)
-    return len(headings) >= 1 and lined > 0.5 and headings[0] == 0
+    return len(headings) >= 1 and lined >= 0.45 and headings[0] == 0
 
 
 def _files(source: Source) -> dict[str, _File]:

@@ -271,7 +271,7 @@ def _tell(source: Source, facts: Facts) -> str:
         tell=lambda each: f"{source.number(each[0])} {one_line(each[1], 140)}",
     )
     last = next((line for line in reversed(source.clean[-2000:].split("\n")) if line.strip()), "")
-    facts.notable("ends: " + one_line(last, 160), rank=15)
+    facts.ends(one_line(last, 160), rank=15)
     return ""
 
 

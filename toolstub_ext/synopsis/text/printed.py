@@ -8,7 +8,7 @@ from collections import Counter
 from ..facts import Facts
 from ..model import Source
 from ..patterns import Pattern
-from ..wording import count, excerpt, one_line
+from ..wording import count, ending, excerpt, one_line
 from .findings import say_findings
 from .shape import Shape, share
 
@@ -105,9 +105,9 @@ def _tell(source: Source, facts: Facts) -> str:
     }
     outer = nested.get(opening[:2], outer) if not name else outer
     pieces = [
-        f"about {number} {word}"
-        for word, number in (("tuples", text.count("), (")), ("dicts", text.count("}, {")))
-        if number > 2
+        f"about {joints + 1} {word}"
+        for word, joints in (("tuples", text.count("), (")), ("dicts", text.count("}, {")))
+        if joints > 2
     ]
     about = f", {' and '.join(pieces)}" if pieces else ""
     size = f"{count(len(source.text), 'character')} in {count(source.line_index.count, 'line')}"
@@ -125,7 +125,7 @@ def _tell(source: Source, facts: Facts) -> str:
     say_findings(source, facts, most=2, rank=4)
     room = max(160, source.budget // 3)
     facts.notable("begins: " + one_line(text[: room + 400], room), rank=8)
-    facts.notable("ends: " + one_line(excerpt(text, max(0, len(text) - room), len(text)), room), rank=9)
+    facts.ends(ending(text, room), rank=9)
     return ""
 
 

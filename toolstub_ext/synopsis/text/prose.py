@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from ..facts import Facts
 from ..model import Source
-from ..wording import clip, count, excerpt, one_line
+from ..wording import clip, count, ending, excerpt, one_line
 from .course import tell_course
 from .embedded import say_embedded
 from .findings import say_findings
@@ -103,23 +103,19 @@ def say_ends(source: Source, facts: Facts, *, short: bool = False) -> None:
     """How the text begins and ends, in few words if `short`; exactly 500 characters each under OpenViking's rules."""
     text = source.clean
     if source.rules == "openviking":
-        facts.notable("Opening excerpt: " + _flat(text, 0, 500), rank=14)
-        facts.notable("Closing excerpt: " + _flat(text, max(0, len(text) - 500), len(text)), rank=15)
+        facts.notable("Opening excerpt: " + clip(" ".join(excerpt(text, 0, 500).split()), 500), rank=14)
+        facts.ends(ending(text, 500), rank=15, lead="Closing excerpt: ")
         return
     room = _LEAST_ROOM if short else _room(source)
     if len(text) <= 2 * room:
         facts.notable("whole text: " + one_line(text, 2 * room), rank=14)
         return
     facts.notable("begins: " + one_line(text[: room * 2], room), rank=14)
-    facts.notable("ends: " + one_line(excerpt(text, len(text) - room, len(text)), room), rank=15)
+    facts.ends(ending(text, room), rank=15)
 
 
 def _room(source: Source) -> int:
     return max(_LEAST_ROOM, (source.budget - 400) * 2 // 5)
-
-
-def _flat(text: str, start: int, end: int) -> str:
-    return clip(" ".join(excerpt(text, start, end).split()), 500)
 
 
 def wide_script(text: str) -> bool:
