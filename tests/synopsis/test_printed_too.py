@@ -79,6 +79,73 @@ PRINTED = {
         "text",
         "manual",
     ),
+    "rspec": (
+        "".join(f"  {w} is told{' (FAILED - 1)' if n == 9 else ''}\n" for n, w, _ in ROWS)
+        + "\nFailures:\n\n  1) Desk is told\n     Failure/Error: expect(late).to eq(1)\n\n       expected: 1\n            got: 2\n\n"
+        + "Finished in 0.5 seconds\n40 examples, 1 failure\n\nrspec ./spec/desk_spec.rb:10 # Desk is told\n",
+        "text",
+        "test-report",
+    ),
+    "phpunit": (
+        "PHPUnit 10.5.1 by others.\n\n" + "." * 58 + "F" + " 59 / 59 (100%)\n\nThere was 1 failure:\n\n1) Tests\\DeskTest::testLate\n"
+        + "Failed asserting that 1 matches expected 2.\n\n/desk/tests/DeskTest.php:20\n\nFAILURES!\n"
+        + "Tests: 59, Assertions: 80, Failures: 1.\n",
+        "text",
+        "test-report",
+    ),
+    "dotnet test": (
+        "Test run for Desk.dll\n"
+        + "".join(
+            f"  Failed Desk.Tests.{w}.Adds [{n} ms]\n  Error Message:\n   Assert.Equal() Failure\n  Stack Trace:\n     at {w}\n"
+            for n, w, _ in ROWS
+        )
+        + "\nFailed!  - Failed:    40, Passed:    90, Skipped:     1, Total:   131, Duration: 3 s\n",
+        "text",
+        "test-report",
+    ),
+    "an error in Ruby": (
+        "desk.rb:44:in `total': undefined method `late' for nil (NoMethodError)\n"
+        + "".join(f"\tfrom app/{w}.rb:{n}:in `{w}'\n" for n, w, _ in ROWS),
+        "text",
+        "traceback",
+    ),
+    "an error in PHP": (
+        "PHP Fatal error:  Uncaught TypeError: late in /desk/order.php:44\nStack trace:\n"
+        + "".join(f"#{n} /desk/{w}.php({m}): Desk->{w}()\n" for n, w, m in ROWS),
+        "text",
+        "traceback",
+    ),
+    "an error in C#": (
+        "Unhandled exception. System.InvalidOperationException: late\n"
+        + "".join(f"   at Desk.{w}.Run(String[] args) in /desk/{w}.cs:line {n}\n" for n, w, _ in ROWS),
+        "text",
+        "traceback",
+    ),
+    "properties": ("# desk\n" + "".join(f"desk.{w}.url=http://{w}:{m}\n" for _, w, m in ROWS), "text", "settings"),
+    "npm ls": ("desk@1.0.0 /desk\n" + "".join(f"├─┬ {w}@{n}.0\n│ └── {w}-a@{m}.1 deduped\n" for n, w, m in ROWS), "text", "listing"),
+    "dir": (
+        " Directory of C:\\desk\n\n"
+        + "".join(f"03/01/2026  10:{n:02} AM    {'<DIR>         ' if n % 4 else f'{m:14}'} {w}\n" for n, w, m in ROWS),
+        "text",
+        "listing",
+    ),
+    "a model in PyTorch": (
+        "Desk(\n" + "".join(f"  ({w}): Linear(in_features={n}, out_features={m}, bias=True)\n" for n, w, m in ROWS) + ")\n",
+        "text",
+        "repr",
+    ),
+    "XML that ends behind an element": ("<?xml version='1.0'?>\n<desk>\n" + "<late><due>1</due></late>\n" * 40, "xml", "truncated"),
+    "rg with headings": (
+        "".join(f"desk/{w}.py\n{n + 1}:def late(a):\n{n + 60}:    return late(1)\n\n" for n, w, _ in ROWS),
+        "text",
+        "grep",
+    ),
+    "flags between bars": (
+        "".join(f'[pid {m}] openat(AT_FDCWD, "/{w}.so", O_RDONLY|O_CLOEXEC) = {n}\n' for n, w, m in ROWS),
+        "text",
+        None,
+    ),
+    "what a package requires": ("# desk\n" + "".join(f"{w}>={n},<{n + 2} # via desk\n" for n, w, _ in ROWS), "text", None),
     "what documentation is built by": (
         "extensions = [\n    'sphinx.ext.late',\n]\n\ntemplates_path = ['_templates']\nsource_suffix = '.rst'\n\n"
         "project = 'desk'\ncopyright = '2026'\n\nexclude_patterns = []\n\nhtml_theme = 'late'\nhtml_static_path = ['a']\n",
@@ -101,6 +168,13 @@ SAID = {
     "od -c": ("hex dump of 240 bytes", "40 bytes zero"),
     "ls": ("40 entries", "1 late00", "33 late"),
     "JSON below a warning": ("1 line above the JSON: warning: the desk is old", "array of 40 objects with 2 keys"),
+    "rspec": ("40 examples, 1 failure", "FAILED ./spec/desk_spec.rb:10 # Desk is told, line 45: expect(late).to eq(1)"),
+    "phpunit": ("Tests: 59, Assertions: 80, Failures: 1", "FAILED Tests\\DeskTest::testLate, line 8: Failed asserting"),
+    "dotnet test": ("Failed: 40, Passed: 90", "FAILED Desk.Tests.late00.Adds, line 4: Assert.Equal() Failure"),
+    "an error in Ruby": ("line 1: desk.rb:44:in `total': undefined method", "app/late00.rb:0 in late00"),
+    "an error in PHP": ("Uncaught TypeError: late", "/desk/late00.php:0"),
+    "an error in C#": ("line 1: Unhandled exception. System.Invalid", "/desk/late00.cs:0 in Desk.late00"),
+    "properties": ("settings, 41 lines: 40 settings\n", "2 desk.late00.url = http://late00:0"),
     "an error in Node": ("line 5: TypeError: late", "40 frames"),
 }
 

@@ -20,6 +20,9 @@ _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 _NUMBER = Pattern(r"\s*[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?\s*\Z")
 _LOG = Pattern(r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\Z")
 _LOGGED = Pattern(r"\ufeff?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.,\d]*Z? ")
+_COMMENTS = ("-- ", "; ", ";; ", "--\n")
+"""What SQL, zones and assembly begin with, and tables never."""
+_REQUIREMENT = Pattern(r"[A-Za-z][\w.-]{0,60}(?:\[[\w, -]{1,80}\])? ?[=<>~!]=?")
 _ADDRESS = Pattern(r"\s*[0-9a-f]{2,16}:\s*\Z|\s*(?:export )?[A-Za-z_][\w.]*=")
 _OPENED = Pattern(r"[\[{(]\s*\Z")
 _WORDS = Pattern(r"[^\W\d_]+")
@@ -37,6 +40,8 @@ def score(source: Source, delimiter: str) -> float:
     """How sure it is that the text is a table with this delimiter; 0.0 for no table at all."""
     if delimiter in ";|" and delimiter not in "".join(source.probe[:1]):
         return 0.0
+    if source.clean.startswith(_COMMENTS) or (delimiter == "," and source.probe[0][:1] in "#-" and _requires(source)):
+        return 0.0
     row = source.clean.find("\n") + 1
     wide = is_wide(source, row, delimiter)
     if not wide and not _is_regular(source, delimiter):
@@ -50,6 +55,11 @@ def score(source: Source, delimiter: str) -> float:
         except ValueError:
             return 0.0
     return _score([row for row in rows[:_JUDGED] if row], delimiter)
+
+
+def _requires(source: Source) -> bool:
+    """Whether most lines are requirements of Python: names with bounds of their versions."""
+    return sum([_REQUIREMENT.match(line) is not None for line in source.probe]) > 0.6 * len(source.probe)
 
 
 @once
@@ -100,6 +110,8 @@ def _score(rows: list[list[str]], delimiter: str) -> float:
         score -= 0.12
     if empty > 0.5 * len(rows):
         score -= 0.35
+    if delimiter == "|" and any(map(_is_torn, rows[0])):
+        return 0.0
     if delimiter == "|":
         filled = _filled(rows)
         padded = sum([cell[:1] == " " or cell[-1:] == " " for cell in filled]) / len(filled)

@@ -75,8 +75,8 @@ def _dense(source: Source, facts: Facts, lead: str, lines: list[tuple[int, str]]
 def _say_words(facts: Facts, lead: str, words: list[str], rank: int) -> None:
     """The commonest of the words, where few of them make up most."""
     counted = Counter(word.partition("(")[0] or word for word in words)
-    common = [(word, number) for word, number in counted.most_common(_COMMONEST) if number > 1]
+    common = [(word, number) for word, number in counted.most_common(_COMMONEST) if number > 1 and word[:1].isalnum()]
     if len(words) >= _LEAST_COUNTED and len(counted) > 1 and sum(n for _, n in common) >= _COVERED * len(words):
         more = counted.most_common(4 * _COMMONEST)
-        told = [f"{one_line(word, 30)} {number}" for word, number in more if number > 1]
+        told = [f"{one_line(word, 30)} {number}" for word, number in more if number > 1 and word[:1].isalnum()]
         facts.dense("structure", told, lead=lead, rank=rank, share=0.3, more=False)

@@ -46,7 +46,8 @@ def _possible(source: Source) -> bool:
     seen = look(source)
     if sum(1 for word in seen.firsts if word[0].isdigit() or "/" in word or "." in word) < _LEAST * len(seen.firsts):
         return False
-    return any(_HIT.match(line) or _BARE.match(line) or _LINED.match(line) for line in seen.few)
+    some = [*seen.few, *seen.lines[1:3]]  # the few may all be headings
+    return any(_HIT.match(line) or _BARE.match(line) or _LINED.match(line) for line in some)
 
 
 def _one_file(source: Source) -> bool:

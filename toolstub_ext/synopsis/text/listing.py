@@ -15,7 +15,11 @@ _LONG = Pattern(
     r"(?:\s{0,12}\d{1,12}\s{1,12}\d{1,12}\s{1,4})?(?P<type>[-dlcbpsh])[-rwxsStTl]{9}[.+@]?\s+(?:\d+\s+\S+\s+\S+|\S+/\S+)\s+(?P<size>[\d.,]+[KMGT]?)\s+"
     r"(?:\d{4}-\d\d-\d\d \d\d:\d\d\S*(?: [+-]\d{4})?|\S+\s+\S+\s+\S+)\s+(?P<name>.{1,300})"
 )
-_TREE = Pattern(r"(?:[│|├└─`\s+-]|\xa0){1,200}?(?:├──|└──|\|--|`--|\+--) ?(?P<name>.{1,300})")
+_TREE = Pattern(r"(?:[│|├└─`\s+-]|\xa0){0,200}?(?:├──|└──|├─┬|└─┬|\|--|`--|\+--) ?(?P<name>.{1,300})")
+_DIR = Pattern(
+    r"(?:\d\d[/.-]){2}\d{4} +\d\d:\d\d(?: [AP]M)? +"
+    r"(?:<(?P<type>D|J|S)\w{2,9}>|(?P<size>[\d,.]{1,20})) +(?P<name>\S.{0,300})"
+)
 _GIT = Pattern(r"\d{6} (?:blob|tree|commit) [0-9a-f]{40,64}\s+(?:\S+\s+)?(?P<name>.{1,400})")
 _PATH = Pattern(
     r"\s{0,12}(?:[MADRCU?! ]{1,2} +|- )?(?P<name>(?:[A-Za-z]:)?[\w@.+~,=$()\[\] -]{0,120}?(?:[/\\][\w@.+~,=$()\[\]{} "
@@ -49,12 +53,13 @@ def _score(source: Source) -> float:
         if rights
         else 0.0
     )
-    tree = share(probe, _TREE.match) if seen.begins("├──", "│", "└──", "|--", "|", "`--", "+--") else 0.0
+    tree = share(probe, _TREE.match) if seen.begins("├──", "├─┬", "│", "└──", "|--", "|", "`--", "+--") else 0.0
     failed = share(probe, _NOT_FOUND.match) if any(word.endswith(":") for word in seen.words) else 0.0
     folders = share(probe, lambda line: line.startswith(("/", "./", "../")) and line.endswith(":"))
     if probe[0].endswith(":") and (folders or _descends(source)) and share(probe, _NAME.match) > 0.9:
         return 0.8
-    if max(git, tree, failed) > 0.5 or (long > 0.6 and any(map(_LONG.match, probe))):
+    told = share(probe, _DIR.match) if seen.has(" <DIR> ") else 0.0
+    if max(git, tree, failed, told) > 0.5 or (long > 0.6 and any(map(_LONG.match, probe))):
         return 0.95
     if _names_alone(source):
         return 0.6
@@ -97,11 +102,11 @@ def _entries(lines: list[str]) -> list[tuple[int, str, str, str]]:
             continue
         if not line.strip() or line.startswith("total "):
             continue
-        match = _LONG.match(line) or _GIT.match(line) or _TREE.match(line)
+        match = _LONG.match(line) or _GIT.match(line) or _TREE.match(line) or _DIR.match(line)
         if match:
             name = match["name"].strip().partition(" -> ")[0]
             groups = match.groupdict()
-            mark = "/" if groups.get("type") == "d" and not name.endswith("/") else ""
+            mark = "/" if groups.get("type") in ("d", "D") and not name.endswith("/") else ""
             head, slash, tail = name.rpartition("/")
             found.append((number, folder + head + slash, tail + mark, groups.get("size") or ""))
         elif (heading := _HEADING.match(line)) and "/" in line + "/":

@@ -47,6 +47,7 @@ _STEP = re.compile(
     r"|Unpacking|Setting up|Preparing|Selecting|Processing"
     r"|-- (?:The|Detecting|Check|Looking|Performing|Found|Could NOT|Configuring|Generating|Build files"
     r"|Installing:|Up-to-date:)"
+    r"|Started (?:GET|POST|PUT|PATCH|DELETE) |Processing by |Completed \d{3} |Rendered "
     r"|Compiling|Finished|Running|Cloning|remote:|Receiving|Resolving|npm |added \d+|yarn |Step \d+|#\d+ |--->"
     r"|Epoch \d+|\[\d+/\d+\]|make(?:\[\d+\])?:|gcc |g\+\+ |cc |checking |configure:"
     r"|WARNING:|ERROR:|INFO:|DEBUG:|\w+: (?:warning|error|note):|time=|level=|\[[\w:./-]{1,30}\] |(?:train|val"

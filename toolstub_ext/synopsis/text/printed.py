@@ -46,9 +46,9 @@ _FUNCTIONS = ("(function", "(()=>", "((e,", "!function")
 _IN_NODE = Pattern(
     r"\s{1,40}(?:[A-Za-z_$][\w$]{0,60}|'[^'\n]{1,80}'): (?:\[(?:Function|AsyncFunction|Getter|Object\]|Array\])"
     r"|(?:Map|Set|\w{1,20}Array)\(\d{1,9}\) [\[{]|\d{4}-\d\d-\d\dT[\d:.]{8,12}Z,?$|<(?:Buffer|ref) |Symbol\()"
-    r"|\s{1,40}\.\.\. \d{1,9} more items?$"
+    r"|\s{1,40}\.\.\. \d{1,9} more items?$|\s{2,40}\(\w{1,40}\): [A-Z]\w{1,40}\("
 )
-"""What `util.inspect` writes for a function, a map, a date or what it leaves out."""
+"""What `util.inspect` writes for a function, a map, a date or what it leaves out; the layers of a model in PyTorch."""
 _CERTAIN = 0.95
 _READ_CHARS = 1 << 15
 _WORDS = re.compile(r"'(?P<key>[^'\n]{1,60})': ")
@@ -82,8 +82,8 @@ def _score(source: Source) -> float:
 
 
 def _inspected(source: Source) -> float:
-    """Whether Node printed it: some of the values are written as no source has them."""
-    if source.clean[:1] not in ("[", "{", "<"):
+    """Whether Node or PyTorch printed it: some of the values are written as no source has them."""
+    if source.clean[:1] not in ("[", "{", "<") and not source.clean[:60].partition("\n")[0].endswith("("):
         return 0.0
     return _CERTAIN if any(map(_IN_NODE.match, source.probe)) else 0.0
 

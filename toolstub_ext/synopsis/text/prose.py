@@ -13,6 +13,7 @@ from .embedded import say_embedded
 from .findings import say_findings
 
 _MOST_HEADERS = 18
+_FEW_HEADERS = 3
 _HEADER = re.compile(
     r"\n(?:#{1,6}[ \t]+(?P<marked>[^\n]{1,200})|(?P<capitals>[A-Z0-9][A-Z0-9 \t:_-]{6,120}))[ \t]*(?=\n|\Z)"
 )
@@ -92,10 +93,8 @@ def tell(source: Source, facts: Facts) -> str:
         facts.dense("structure", items, lead="headers: ", rank=12)
         for header, line in found:
             facts.anchor_line(header, line)
-        say_ends(source, facts)
-    else:
-        long = source.rules != "openviking" and len(source.clean) > 2 * _room(source)
-        say_ends(source, facts, short=long and tell_course(source, facts, rank=12))
+    long = source.rules != "openviking" and len(source.clean) > 2 * _room(source)
+    say_ends(source, facts, short=long and len(found) < _FEW_HEADERS and tell_course(source, facts, rank=12))
     return ""
 
 

@@ -23,6 +23,11 @@ _SIGN = Pattern(
     r"|test \S+ \.\.\. |test result: |running \d+ tests?"
     r"|(?:PASS|FAIL)\s+\S+\.(?:test|spec)\.|Tests?(?: Suites| Files)?:?\s+\d+ |\s+[✓✔✕✗×] |\s+\d+ (?:passing|failing"
     r"|pending)|\d+ examples?, \d+ failures?|\s*(?:not )?ok \d+ |\s*# (?:Subtest: |(?:tests|pass|fail) \d)"
+    r"|rspec \./\S+:\d+ # |\s+Failure/Error: |.{1,200}\(FAILED - \d+\)$|PHPUnit \d|Tests: \d+, Assertions: \d"
+    r"|OK \(\d+ tests?, |[.FEWRSI]{10,80} +\d+ / \d+ |There (?:was|were) \d+ (?:failure|error)s?:$"
+    r"|(?:Passed|Failed)! +- Failed: "
+    r"|\s+(?:Failed|Passed) [\w.]+(?:\(.{0,200}\))? \[[\d.,< ]+ ?m?s\]$|\s+Error Message:$"
+    r"|\d+\.\d\ds (?:call|setup|teardown) +\S+::"
     r"|Testing against Django|System check identified"
 )
 _VERDICT = Pattern(
@@ -31,6 +36,7 @@ _VERDICT = Pattern(
     r"|(?P<d>test result: .{1,120})|(?P<e>Tests?(?: Suites| Files)?:?\s+\d+ .{1,80})|(?P<f>\s+\d+ (?:passing|failing"
     r"|pending)\b.{0,20})|(?P<g>\d+ examples?, \d+ failures?.{0,40})"
     r"|(?P<h>(?:FAIL|ok)\s+[\w./-]+\s+[\d.]+s)"
+    r"|(?P<k>Tests: \d+, Assertions: .{1,100})|(?P<l>(?:Passed|Failed)! +- Failed: .{1,120})"
     r"|# (?P<j>(?:tests|pass|fail) \d{1,9})$"
     r"|(?P<i>(?:\d{1,9} (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|rerun)(?:, )?){1,9}"
     r" in [\d.]+s.{0,40})$"
@@ -41,12 +47,14 @@ _FAILED = Pattern(
     r"|FAIL\s+(?P<f>\S+\.(?:test|spec)\.\S+)|\s+[✕✗×] (?P<g>.{1,200})|(?P<h>\S+::\S+) (?:FAILED|ERROR)\b"
     r"|(?P<i>\w+ \([\w.]+\)(?: \[.{0,200}\])?) \.\.\. (?:FAIL|ERROR)\b"
     r"|_{4,} (?P<j>(?:ERROR at \w+ of )?[\w.\[\]-]{1,200}) _{4,}|\s+\d+\) (?P<k>[A-Z].{1,160})"
-    r"|\s+● (?P<l>\S.{0,160} › .{1,160})"
+    r"|rspec (?P<m>\./\S+:\d+ # .{1,200})|\s+Failed (?P<n>[\w.]+(?:\(.{0,200}\))?) \[[\d.,< ]+ ?m?s\]$"
+    r"|\d+\) (?P<o>[\w\\]+::\w.{0,200})|\s+● (?P<l>\S.{0,160} › .{1,160})"
 )
 _MESSAGE = Pattern(
     r"E  +(?P<a>\S.{0,300})|(?P<b>\w*(?:Error|Exception|Failure)(?:: .{0,300})?$)"
     r"|\s+(?P<c>\w+_test\.go:\d+: .{1,300})|thread '.{1,80}' panicked at (?P<d>.{1,300})"
     r"|\s*(?P<e>(?:Assertion)?Error: .{1,300})|\s+(?P<f>expect\(\S.{1,300})"
+    r"|\s+Failure/Error: (?P<i>.{1,300})|(?P<j>Failed asserting .{1,300})|\s+(?P<k>Assert\.\w.{1,300})"
     r"|\s+(?:error|message): (?P<g>[^|>\s].{0,300})|\s+(?P<h>Expected values .{1,300})"
 )
 _OF_OTHERS = Pattern(r"'?\d{1,7} subtests? failed")
@@ -116,6 +124,7 @@ def _windows(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 def _key(name: str) -> str:
     """What is the same however a report names a test: here by its class, there with its file."""
+    name = name.partition(" # ")[2] or name
     if "›" in name or ("/" in name and "::" not in name) or (" " in name and "(" not in name):
         return name
     bare, bracket, parameters = name.rpartition("::")[2].partition("[")

@@ -1,4 +1,4 @@
-"""A file of settings in sections, as INI and TOML have them: its sections and settings with their lines."""
+"""A file of settings, in sections as INI and TOML have them or without: these and the settings with their lines."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from ..look import look
 from ..model import Source
 from ..patterns import Pattern
 from ..wording import count, one_line
-from .shape import Shape, share
+from .shape import Shape, mostly, share
 
 _SECTION = Pattern(r"[ \t]{0,8}\[{1,2}(?P<name>[^\[\]\n=]{1,120})\]{1,2}[ \t]*(?:[#;].*)?$")
 _SETTING = Pattern(r"[ \t]{0,8}(?P<key>[\w.\"'/@:*-]{1,80})[ \t]{0,40}=(?!=)[ \t]{0,40}(?P<value>.{0,200})")
 _ITEM = Pattern(r"[ \t]{1,40}(?:\"[^\"]{0,200}\"|'[^']{0,200}'|\{ ?[\w-]+ ?=.{0,200}\}),?(?:[ \t]*#.*)?$")
 _OTHER = Pattern(r"[ \t]{0,40}(?:[#;]|[\]})]|[\"'\w-][^=(){};]{0,200},?$)")
+_NAMED = Pattern(r"[A-Za-z_][\w.-]{0,80}=[^=;(){}]{0,300}$")
+_LEAST = 8
 _SHARE = 0.95
 _OTHERS = 0.4
 _SHORT = 60
@@ -20,12 +22,24 @@ _SHORT = 60
 
 def _score(source: Source) -> float:
     seen = look(source)
+    if _flat(seen.lines):
+        return 0.93
     if not any(word[0] == "[" and word[-1] == "]" and word[1:2].isalpha() for word in seen.words):
         return 0.0
     told = share(seen.lines, lambda line: _SECTION.match(line) or _SETTING.match(line) or _ITEM.match(line))
     rest = share(seen.lines, _OTHER.match) if told < 1 else 0.0
     sections = sum(1 for line in seen.lines if _SECTION.match(line))
     return 0.93 if sections and told > 1 - _OTHERS and min(1.0, told + rest) > _SHARE else 0.0
+
+
+def _flat(lines: list[str]) -> bool:
+    """Whether each line is a name, once, with a value behind `=`, or a comment: properties, or the environment."""
+    if "=" not in lines[0] and lines[0][0] not in "#!":
+        return False
+    told = [line for line in lines if line[0] not in "#!"]
+    if len(told) < _LEAST or not mostly(told, _NAMED.match, _SHARE):
+        return False
+    return len({line.partition("=")[0] for line in told}) >= _SHARE * len(told)
 
 
 def _tell(source: Source, facts: Facts) -> str:
@@ -37,7 +51,8 @@ def _tell(source: Source, facts: Facts) -> str:
         elif setting := _SETTING.match(line):
             settings.append((number, setting["key"], setting["value"].strip()))
     size = count(source.line_index.count, "line")
-    facts.say(f"settings, {size}: {count(len(settings), 'setting')} in {count(len(sections), 'section')}{source.part}")
+    within = f" in {count(len(sections), 'section')}" if sections else ""
+    facts.say(f"settings, {size}: {count(len(settings), 'setting')}{within}{source.part}")
     facts.dense(
         "structure",
         sections,
@@ -54,7 +69,7 @@ def _tell(source: Source, facts: Facts) -> str:
         of_head=True,
         tell=lambda each: f"{source.number(each[0])} " + one_line(f"{each[1]} = {each[2]}", _SHORT),
     )
-    for number, name in sections:
+    for number, name in sections or [(number, key) for number, key, _ in settings[:1]]:
         facts.anchor_line(name, number)
     return ""
 

@@ -20,15 +20,26 @@ _NODE = Pattern(
 _JAVA = Pattern(r"\s{1,12}at (?P<where>[\w$.<>/]{1,300})\((?P<file>[\w$.-]{1,100})(?::(?P<line>\d+))?\)")
 _GO = Pattern(r"\t(?P<file>/?[^\s:]{1,300}\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?$")
 _RUST = Pattern(r"\s{8,20}at (?P<file>[^\s:]{1,300}\.rs):(?P<line>\d+)(?::\d+)?$")
-_FRAMES = (_PYTHON, _JAVA, _NODE, _GO, _RUST)
+_RUBY = Pattern(r"\s{0,12}(?:from )?(?P<file>[^\s:]{1,300}\.(?:rb|rake|erb)):(?P<line>\d+):in [`'](?P<where>.{1,200})'")
+_PHP = Pattern(r"#\d+ (?P<file>/[^(:\n]{1,300})\((?P<line>\d+)\): (?P<where>[\w\\:>{}-]{1,200})")
+_CSHARP = Pattern(r"\s{1,12}at (?P<where>[^\n]{1,300}?) in (?P<file>[^\n]{1,300}):line (?P<line>\d+)$")
+_NATIVE = Pattern(
+    r"\s{0,8}#\d+ +0x[0-9a-f]+ in (?P<where>[^\s(]{1,200})[^\n]{0,300}? (?:at )?"
+    r"(?P<file>[^\s:()]{1,300}):(?P<line>\d+)(?::\d+)?$"
+)
+_FRAMES = (_PYTHON, _JAVA, _NODE, _GO, _RUST, _RUBY, _PHP, _CSHARP, _NATIVE)
 _RAISED = Pattern(
     r"(?:\|\s*)?(?:[\w.]{1,100}\.)?(?P<type>\w{0,60}(?:Error|Exception|Warning|Interrupt|Exit|Group|Failure|Fault"
     r"|Timeout|Iteration))(?:: ?(?P<message>.{0,400})|$)"
 )
 _JAVA_RAISED = Pattern(
-    r"(?:Caused by: |Exception in thread .{1,80}? )(?P<type>[\w.$]{1,200})(?:: (?P<message>.{0,400}))?"
+    r"(?:Caused by: |Exception in thread .{1,80}? |Unhandled exception\. | ---> )"
+    r"(?P<type>[\w.$]{1,200})(?:: (?P<message>.{0,400}))?"
 )
-_PANIC = Pattern(r"(?:panic: |thread '.{1,80}' panicked at )(?P<message>.{1,400})")
+_PANIC = Pattern(
+    r"(?:panic: |thread '.{1,80}' panicked at |(?:PHP )?Fatal error:  ?Uncaught |.{0,40}ERROR: AddressSanitizer: "
+    r"|Program received signal |\S{1,300}\.rb:\d+:in [`'].{1,200}': )(?P<message>.{1,400})"
+)
 _FOREIGN = Pattern(
     r"site-packages|dist-packages|lib/python\d|node_modules|<frozen|node:internal|/rustc/|\bjava\.|\bjdk\.|/usr/lib"
     r"|/go/src/|/usr/local/go/"
@@ -50,7 +61,7 @@ def frames(lines: list[str]) -> list[Frame]:
     """The frames of any of the known forms, in order."""
     found: list[Frame] = []
     for number, line in enumerate(lines, 1):
-        if line[:1] not in (" ", "\t", "|"):
+        if line[:1] not in (" ", "\t", "|", "#"):
             continue
         match = next((each for form in _FRAMES if (each := form.match(line))), None)
         if match:
@@ -72,16 +83,20 @@ def raised(lines: list[str]) -> list[tuple[int, str]]:
 
 def _score(source: Source) -> float:
     probe = source.probe
-    marked = look(source).begins("Traceback", "panic:", "thread", "Exception", "Caused", "|", "+")
-    if not marked or not any(_START.match(line) or _JAVA_RAISED.match(line) for line in probe):
+    marked = look(source).begins(
+        "Traceback", "panic:", "thread", "Exception", "Caused", "|", "+", "Unhandled", "#0", "from"
+    )
+    if not marked or not any(
+        _START.match(line) or _JAVA_RAISED.match(line) or _PANIC.match(line) for line in probe
+    ):
         starts = probe and (_RAISED.match(probe[0]) or _JAVA_RAISED.match(probe[0]))
         if not starts and not (look(source).begins("at") and _thrown(probe)):
             return 0.0
-    part = share(probe, lambda line: line[:1] in (" ", "\t", "|") or _RAISED.match(line))
+    part = share(probe, lambda line: line[:1] in (" ", "\t", "|", "#") or _RAISED.match(line))
     framed = share(probe, lambda line: any(form.match(line) for form in _FRAMES))
     if framed == 0:
         return 0.0
-    first = 0.2 if _START.match(probe[0]) or _RAISED.match(probe[0]) or _JAVA_RAISED.match(probe[0]) else 0.0
+    first = 0.2 if any(form.match(probe[0]) for form in (_PANIC, _START, _RAISED, _JAVA_RAISED)) else 0.0
     return min(0.96, 0.25 + 0.45 * part + 0.6 * framed + first) if framed > 0.12 else 0.3
 
 
@@ -107,7 +122,8 @@ def _tell(source: Source, facts: Facts) -> str:
     )
     own = [frame for frame in found if not frame.foreign] or found
     shown = [f"{source.number(frame.line)} {one_line(frame.text, 120)}" for frame in own]
-    ranks = [len(own) - place for place in range(len(own))]
+    inner_last = bool(found) and _PYTHON.match(lines[found[0].line - 1]) is not None
+    ranks = [len(own) - place if inner_last else place for place in range(len(own))]
     facts.dense(
         "structure",
         shown,
@@ -117,12 +133,12 @@ def _tell(source: Source, facts: Facts) -> str:
         share=0.6,
         of_head=True,
     )
-    for frame in reversed(own[-12:]):
+    for frame in reversed(own[-12:]) if inner_last else own[:12]:
         facts.anchor_line(frame.text, frame.line)
     for number, line in errors[:-1][:3]:
         facts.notable(f"line {source.number(number)}: {one_line(line, 200)}", rank=6)
-    last = own[-1].line if own else 1
-    facts.sample("\n".join(lines[last - 1 : last + 12]), 700)
+    inner = own[-1 if inner_last else 0].line if own else 1
+    facts.sample("\n".join(lines[inner - 1 : inner + 12]), 700)
     return ""
 
 

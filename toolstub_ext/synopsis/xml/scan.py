@@ -75,7 +75,8 @@ def scan(text: str, leaves: int) -> Scan:
         found.counted = len(text) - (_characters(data[behind:]) if len(data) > len(stripped) else len(data) - behind)
         reader.count(data[reader.quiet_from : behind].decode("utf-8", "replace"))
     found.exact = found.exact and not found.problem and not found.tally.deep
-    found.cut = len(data) - end < 64 and end < len(data) and found.tally.elements > 2 and found.tally.open
+    unclosed = end < len(data) or found.problem.startswith("no element")
+    found.cut = len(data) - end < 64 and unclosed and found.tally.elements > 2 and found.tally.open
     return found
 
 
