@@ -34,6 +34,7 @@ from toolstub_ext.settings import Settings
 
 from .frames import Frame, frames, send, widen
 from .jobs import ASKED, AT_ONCE, DONE, FAILED, OPENING, PAST, READY, STORE, Job, opening, packed_job
+from .kept_memory import VARIABLES
 
 log = logging.getLogger(__name__)
 
@@ -42,9 +43,6 @@ if sys.platform == "win32":
     _DETACHED = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
 else:
     _DETACHED = 0
-_MALLOC = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": f"{32 * _MB}", "MALLOC_TRIM_THRESHOLD_": f"{64 * _MB}"}
-"""Tells glibc to keep what a large request took for the next one. To get it from the system anew, page by page, takes a
-fifth of the time."""
 _LATE = -1
 _END_SECONDS = 5.0
 """What a process that was killed may take to be gone."""
@@ -274,7 +272,7 @@ def _started() -> subprocess.Popen[bytes]:
     places = os.pathsep.join(place or "." for place in sys.path)
     return subprocess.Popen(
         [sys.executable, "-P", "-m", "toolstub_proxy.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL, env=_MALLOC | os.environ | {"PYTHONPATH": places}, start_new_session=True,
+        stderr=subprocess.DEVNULL, env=VARIABLES | os.environ | {"PYTHONPATH": places}, start_new_session=True,
         creationflags=_DETACHED)
 
 

@@ -31,6 +31,7 @@ from .access_log import AccessLog
 from .admission import Admission
 from .apart import Apart
 from .gateway import Gateway
+from .kept_memory import keep_memory
 from .upstreams import Upstreams
 
 log = logging.getLogger(__name__)
@@ -89,6 +90,7 @@ def complain(store: Store) -> None:
 async def listening(settings: Settings, store: Store, host: str, port: int,
                     operation: Operation) -> AsyncIterator[str]:
     """A gateway that serves while the context lasts; its URL."""
+    keep_memory()
     sys.setswitchinterval(_TURN_SECONDS)
     gc.freeze()  # what is imported stays: to look through it for garbage would now and then stop everybody for 20 ms
     access_log = AccessLog(operation.access_log) if operation.access_log else None
