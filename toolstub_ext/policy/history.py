@@ -71,7 +71,7 @@ class History:
 
     def seen(self, text: str) -> Seen | None:
         """What became of a result of exactly that text, if there was one."""
-        return self._seen.get(text)
+        return self._seen.get(text) if self._seen else None  # to look it up takes longer, the longer the text is
 
     def lines(self, text: str) -> Lines:
         """The lines of a text of the turn under judgement; they are wanted again when it is taken in."""
