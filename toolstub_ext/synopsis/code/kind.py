@@ -19,6 +19,7 @@ _COMMENT_START = re.compile(r"[ \t]*(?://[/!]?|/\*+|\*+|#+|--|;+|%+|\"\"\"|''')[
 _NOTES = ("TODO", "FIXME", "HACK", "XXX", "BUG")
 _MOST_MARKS = 3
 _MOST_ANCHORS = 16
+_LABEL_CHARS = 80
 _SURE = 0.3
 _STATEMENTS = frozenset((
     "#define", "#elif", "#else", "#endif", "#if", "#ifdef", "#ifndef", "#include", "#pragma", "*/", "/*", "/**",
@@ -129,12 +130,17 @@ def _index(facts: Facts, source: Source, found: list[Definition]) -> None:
         ranks=ranks,
         rank=5,
         of_head=True,
-        tell=lambda each: f"{source.number(each.line)} {one_line(each.label, 80)}",
+        tell=lambda each: f"{source.number(each.line)} {_label(each.label)}",
     )
     for place in sorted(range(len(shown)), key=ranks.__getitem__)[:_MOST_ANCHORS]:
         label, start, line, *_ = found[place]
         end = found[place + 1].offset if place + 1 < len(found) else len(source.head)
         facts.anchor(label, start, end - start, line)
+
+
+def _label(label: str) -> str:
+    """A label as one line; what is printable is one already, and a secret in it is masked with the index."""
+    return label if len(label) <= _LABEL_CHARS and label.isprintable() else one_line(label, _LABEL_CHARS)
 
 
 def _marks(source: Source) -> list[str]:

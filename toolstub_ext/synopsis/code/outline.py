@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from itertools import accumulate
 from typing import NamedTuple
 
 from .language import Language
@@ -82,7 +81,7 @@ def _spoken(text: str, language: Language) -> Iterable[re.Match[str]]:
         return found
     matches = list(found)
     outer = _outside(matches, _ends(text, marks))
-    if _defining(outer) < _defining(matches):
+    if len(outer) < len(matches) and _defining(outer) < _defining(matches):
         opened = _outside(matches, [-1, marks[0][0], *_ends(text, marks[1:])])
         if _defining(opened) > _defining(outer):
             return opened
@@ -99,8 +98,10 @@ def _outside(matches: list[re.Match[str]], ends: list[int]) -> list[re.Match[str
 
 
 def _places(text: str, quote: str) -> Iterator[int]:
-    *parts, _ = text.split(quote)
-    return (behind + number * len(quote) for number, behind in enumerate(accumulate(map(len, parts))))
+    at = text.find(quote)
+    while at >= 0:
+        yield at
+        at = text.find(quote, at + len(quote))
 
 
 def _ends(text: str, marks: list[tuple[int, str]]) -> list[int]:

@@ -63,6 +63,7 @@ _LEVEL_STEMS = (
 _CLOCK = re.compile(r"[0-9](?:[0-9]:[0-9][0-9]|[0-9]{8,9}\.)")
 _COLUMNS = re.compile(r"\s{0,9}(?:[A-Z#%][A-Za-z#%/()-]{0,20}\s+){3,20}[A-Z][A-Za-z#%/()-]{0,20}\s*$|[-=]{3}")
 """Names of columns, or the rule below them."""
+_LEVEL_CHARS = 100
 _SAMPLED = 40
 _STAMPS = frozenset("0123456789[JFMASOND")
 _STAMPED = 0.9
@@ -76,6 +77,7 @@ _SETTINGS = 0.75
 _NO_FORM = HEXADECIMAL + " \t"
 _MEMBERS = frozenset('"{}[]')
 """How the lines of a value begin that is printed over several."""
+_MEMBER = re.compile(rf'\n[{_NO_FORM}]*+["{{}}\[\]]')
 _MOST_MEMBERS = 0.1
 _TAGGED = 0.6
 _LEAST_TAGGED = 10
@@ -162,7 +164,7 @@ def _tell(source: Source, facts: Facts) -> str:
     ]
     if told:
         facts.say(f"diagnostics: {' and '.join(told)}", rank=1)
-    elif levels := _levels(lines).most_common(6):
+    elif levels := _levels(source.head).most_common(6):
         facts.say("levels: " + ", ".join([f"{name} {number}" for name, number in levels]) + source.part, rank=1)
     form = series.dominant(source)
     shown = series.tell(source, facts, form) if form else None
@@ -188,13 +190,13 @@ def _span(lines: list[str], last_lines: list[str]) -> str:
     return f", {first} to {last}" if first and last and first != last else ""
 
 
-def _levels(lines: list[str]) -> Counter[str]:
-    starts = "\n".join(["", *[line[:100] for line in lines]])
+def _levels(head: str) -> Counter[str]:
     levels: Counter[str] = Counter()
-    if not any(map(starts.__contains__, _LEVEL_STEMS)):
+    if not any(map(head.__contains__, _LEVEL_STEMS)):
         return levels
-    pieces = _LED_BY_LEVEL.split(starts)  # the levels, and what is between such lines
-    found = pieces[1::2] + _LEVELLED.findall("\n".join(filter(None, pieces[::2])))
+    pieces = _LED_BY_LEVEL.split("\n" + head)  # the levels, and what is between such lines
+    others = [line[:_LEVEL_CHARS] for piece in pieces[::2] if piece for line in piece.split("\n")]
+    found = pieces[1::2] + _LEVELLED.findall("\n".join(others))
     for level, number in Counter(found).items():
         levels[_LEVEL_NAMES.get(level.upper(), level.upper())] += number
     return levels
@@ -203,8 +205,8 @@ def _levels(lines: list[str]) -> Counter[str]:
 def _tell_forms(source: Source, facts: Facts) -> None:
     """The commonest lines with how often they come, and those that come once; looked for if there is room for them."""
     lines = source.lines
-    members = sum([line.lstrip(_NO_FORM)[:1] in _MEMBERS for line in lines])
-    embeds = members > _MOST_MEMBERS * len(lines)
+    members = _MEMBER.findall("\n" + source.head)
+    embeds = len(members) > _MOST_MEMBERS * len(lines)
     if embeds:
         say_embedded(source, facts, rank=7)
     alike = cache(partial(_alike, source, members=not embeds))
