@@ -24,6 +24,10 @@ from .frames import Frame, frames, send, widen
 from .jobs import AT_ONCE, DONE, FAILED, PAST, READY, STORE, settings_in, unpacked_job
 from .warming import warm_up
 
+_TURN_SECONDS = 0.0005
+"""How long a thread that compresses an original waits for its turn while the stub is made. Of itself Python would let
+it wait until that is done."""
+
 
 class _Pipe:
     """The way to the proxy, for several threads."""
@@ -71,6 +75,7 @@ def _serve(given: IO[bytes], proxy: _Pipe) -> None:
 
 def main() -> None:
     """Work until the input ends; what puts an end to it before that is told."""
+    sys.setswitchinterval(_TURN_SECONDS)
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     widen(out)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from concurrent.futures import Future
+from typing import Any
 
 import pytest
 
@@ -75,16 +77,21 @@ def test_texts_that_are_kept_are_limited(monkeypatch: pytest.MonkeyPatch) -> Non
     assert kept == texts[-len(kept):]
 
 
-def test_without_another_thread_a_text_is_compressed_when_it_is_stored(
-        monkeypatch: pytest.MonkeyPatch, store: Store) -> None:
-    """Where none can be started, and where one ends before its work does."""
-    def no_thread(_: threading.Thread) -> None:
-        raise RuntimeError("can't start new thread")
+class _NoThread:
+    def submit(self, _: Any) -> Future[list[bytes]]:
+        raise RuntimeError("cannot schedule new futures after shutdown")
 
-    for start in (no_thread, lambda _: None):
-        monkeypatch.setattr(ahead._Compressing, "start", start)
-        monkeypatch.setattr(ahead._Compressing, "join", lambda _: None)
-        text = LONG + repr(start)
-        ahead.digest(text)
-        ahead.compress(text)
-        assert store.read(store.put(text).ref, limit=-1).text == text
+
+class _NoTime:
+    def submit(self, _: Any) -> Future[list[bytes]]:
+        return Future()
+
+
+@pytest.mark.parametrize("pool", [_NoThread(), _NoTime()])
+def test_what_no_thread_has_begun_is_compressed_when_it_is_stored(monkeypatch: pytest.MonkeyPatch, store: Store,
+                                                                  pool: Any) -> None:
+    """Where none can be started, and where none got its turn, such as in a process that was forked."""
+    monkeypatch.setattr(ahead, "_pool", pool)
+    ahead.digest(LONG)
+    ahead.compress(LONG)
+    assert store.read(store.put(LONG).ref, limit=-1).text == LONG

@@ -13,13 +13,17 @@ Nothing but time depends on it, and no thread knows of another's texts.
 from __future__ import annotations
 
 import threading
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 
-from .chunks import Packed, pack
+from .chunks import pack
 
 _LONG_BYTES = 128 * 1024
 """To compress less takes no longer than to have another thread do it."""
 _MOST_BYTES = 64 * 1024 * 1024
+_THREADS = 4
+
+_pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="toolstub-compress")
 
 
 class Ready:
@@ -28,34 +32,19 @@ class Ready:
     def __init__(self, text: str) -> None:
         self.text = text
         self.packed = pack(text)
-        self._compressing: _Compressing | None = None
+        self._begun: Future[list[bytes]] | None = None
 
     def compress(self) -> None:
         """Begin with it, if the text is long."""
-        if self.packed.size < _LONG_BYTES or self._compressing is not None:
-            return
-        with suppress(RuntimeError):  # no thread can be started any more
-            self._compressing = _Compressing(self.packed)
+        if self.packed.size >= _LONG_BYTES and self._begun is None:
+            with suppress(RuntimeError):  # no thread can be started any more
+                self._begun = _pool.submit(self.packed.frames)
 
     def frames(self) -> list[bytes]:
         """All chunks, compressed."""
-        begun = self._compressing
-        if begun is not None:
-            begun.join()
-        return (begun and begun.frames) or self.packed.frames()
-
-
-class _Compressing(threading.Thread):
-    """A thread and not a pool's: one that a fork has left behind is known to have ended."""
-
-    def __init__(self, packed: Packed) -> None:
-        super().__init__(name="toolstub-compress", daemon=True)
-        self.frames: list[bytes] = []
-        self._packed = packed
-        self.start()
-
-    def run(self) -> None:
-        self.frames = self._packed.frames()
+        if self._begun is None or self._begun.cancel():  # no thread has had the time, or a fork has left it behind
+            return self.packed.frames()
+        return self._begun.result()
 
 
 class _Texts(threading.local):
