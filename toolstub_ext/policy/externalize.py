@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from itertools import chain
 
 from ..presets import FEW, NAMED
 from ..settings import Externalize, KindRule, Settings, ToolRule
@@ -31,7 +30,7 @@ FIRST_REQUESTS = 5
 """Up to so many assistant messages a result belongs to the beginning, which is carried along in all that follows."""
 WORTH = 0.8
 """A stub by kind is at most this part of its original: less saved is not worth asking again."""
-_NO_RULE = ToolRule()
+_NO_RULE, _NO_KIND_RULE = ToolRule(), KindRule()
 
 
 def externalize(turn: Transcript, settings: Settings, *, stubs: Stubs = make_stub,
@@ -131,10 +130,8 @@ class _Turn:
         for threshold in (rule_for(result.tool, self._settings).threshold_chars, self._limits.threshold_chars):
             if threshold is not None:
                 return threshold, ""
-        rules = self._settings.by_kind
-        least = min(chain.from_iterable(rule.threshold_chars for rule in rules.values()), default=0)
-        if len(result.text) <= least:
-            return least, ""
+        if len(result.text) <= self._settings.least_by_kind:
+            return self._settings.least_by_kind, ""
         early, later = self._rule(place).threshold_chars
         return early if result.requests <= FIRST_REQUESTS else later, self._kinds[place]
 
@@ -145,7 +142,7 @@ class _Turn:
             budget = FEW if result.text.lstrip()[:1] in ("{", "[") else NAMED
             synopsis = self._synopses(result.text, tool=result.tool, budget=budget, rules=self._settings.rules)
             self._kinds[place] = kind_of(result, synopsis, self._said)
-        return self._settings.by_kind.get(self._kinds[place], KindRule())
+        return self._settings.by_kind.get(self._kinds[place], _NO_KIND_RULE)
 
     def _judge_together(self) -> None:
         limit, size = self._limits.turn_inline_budget_chars, self._shown

@@ -61,6 +61,7 @@ class History:
         self.sources = Sources()
         self.move()
         self._seen: dict[str, Seen] = {}
+        self._lengths: set[int] = set()
         self._lines: dict[str, Lines] = {}
 
     def move(self) -> None:
@@ -70,8 +71,9 @@ class History:
         self.left: dict[int, Change] = {}
 
     def seen(self, text: str) -> Seen | None:
-        """What became of a result of exactly that text, if there was one."""
-        return self._seen.get(text) if self._seen else None  # to look it up takes longer, the longer the text is
+        """What became of a result of exactly that text, if there was one. To look for a long text takes as long as to
+        read it, so none is looked for whose length is new."""
+        return self._seen.get(text) if len(text) in self._lengths else None
 
     def lines(self, text: str) -> Lines:
         """The lines of a text of the turn under judgement; they are wanted again when it is taken in."""
@@ -96,7 +98,8 @@ class History:
         self._lines.clear()
 
     def _take(self, result: ToolResult, call: Call, outcome: Outcome | None) -> None:
-        known = self._seen.get(result.text)
+        known = self.seen(result.text)
+        self._lengths.add(len(result.text))
         action = outcome.decision.action if isinstance(outcome, Change) else KEPT
         if action in (EXTERNALIZED, TRUNCATED) or (action == REPEATED and known and known.hidden):
             known = self._seen.setdefault(result.text, Seen(call, hidden=True))

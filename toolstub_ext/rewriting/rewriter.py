@@ -28,6 +28,7 @@ from .storing import Sighting, Sightings, Storing
 
 log = logging.getLogger(__name__)
 
+_OURS = frozenset(retrieval.NAMES)
 MOST_TOOLS = 128
 """What providers accept in one request."""
 STUB_BYTES = 32 * 1024 * 1024
@@ -243,7 +244,7 @@ class Rewriter:
             self._settings.changes_anything
             and not terms.several
             and len(terms.tool_names) + len(retrieval.NAMES) <= MOST_TOOLS
-            and not any(map(retrieval.is_ours, terms.tool_names))
+            and _OURS.isdisjoint(terms.tool_names)
         )
 
 

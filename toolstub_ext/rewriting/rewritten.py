@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from ..series import Series
 from ..tokens import estimate
@@ -12,8 +13,7 @@ from ..transcript import Decision
 from ..wire import Reading
 
 
-@dataclass(frozen=True, slots=True)
-class Understood:
+class Understood(NamedTuple):
     """What there is to know in short about a body that was understood: how many characters it has, and how many of them
     stand in front of the last turn; the client's tools; whether it asks for more than one answer, and for a stream."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -176,7 +178,7 @@ class Notebook:
     stub_chars: int = whole(800, least=400)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Settings:
     """Every setting there is. Build one with `load_settings`, which validates."""
 
@@ -211,7 +213,12 @@ class Settings:
         """By whose rules synopses are written: those of the preset's namesake, or ours."""
         return "openviking" if self.preset == "openviking" else "default"
 
-    @property
+    @cached_property
     def changes_anything(self) -> bool:
         """Whether any policy is on."""
         return self.preset != "off" and any(getattr(self, stage).enabled for stage in STAGES)
+
+    @cached_property
+    def least_by_kind(self) -> int:
+        """The lowest threshold in `by_kind`: a result of no more characters stays, whatever it is."""
+        return min(chain.from_iterable(rule.threshold_chars for rule in self.by_kind.values()), default=0)
