@@ -35,10 +35,11 @@ def body(*messages: dict[str, Any]) -> str:
 
 
 def keep(store: Store, *seen: dict[str, Any], text: str = "because", visible_calls: tuple[str, ...] = (),
-         before: str = BEFORE, calls: str = "", results: str = "", owner: str = "o", session: str = "s") -> None:
+         before: str = BEFORE, calls: str = "", results: str = "", owner: str = "o", session: str = "s",
+         behind: bool = False) -> None:
     """Remember what happened in answer to a request with the messages `seen`."""
     remember(store, chat.read(body(*seen)), owner=owner, session=session, visible_text=text,
-             visible_calls=visible_calls, before=before, calls=calls, results=results)
+             visible_calls=visible_calls, before=before, calls=calls, results=results, behind=behind)
 
 
 def restored(store: Store, *messages: dict[str, Any], owner: str = "o", session: str = "s") -> list[dict[str, Any]]:
@@ -64,6 +65,17 @@ def test_a_mixed_turn_gets_our_calls_and_their_results_back(store: Store) -> Non
     assert restored(store, USER, shown, result) == [
         USER, *HIDDEN, {**shown, "tool_calls": [OURS, THEIRS]}, HIDDEN[1], result,
     ]
+
+
+@pytest.mark.parametrize("calls", [[THEIRS], [THEIRS, {**THEIRS, "id": "c8"}]])
+def test_calls_of_ours_that_came_last_come_back_last(store: Store, calls: list[Any]) -> None:
+    """Some providers sign the first of several calls, and miss the signature if it is not the first any more."""
+    ids = tuple(call["id"] for call in calls)
+    shown = {"role": "assistant", "content": None, "tool_calls": calls}
+    keep(store, USER, text="", visible_calls=ids, calls=json.dumps(OURS), results=json.dumps(HIDDEN[1]), behind=True)
+    results = [{"role": "tool", "tool_call_id": one, "content": "done"} for one in ids]
+    assert restored(store, USER, shown, *results) == [
+        USER, *HIDDEN, {**shown, "tool_calls": [*calls, OURS]}, HIDDEN[1], *results]
 
 
 def test_rounds_of_several_messages_are_each_put_back(store: Store) -> None:
@@ -143,6 +155,17 @@ def test_each_part_of_a_message_stands_in_the_round_it_was_said_in(store: Store,
     """What a client saw of a hidden round is not said twice, whether it sends all of that again or not."""
     shown = {"role": "assistant", "content": [*sent_again, FOUND]}
     assert restored_blocks(store, USER, shown, USER) == [USER, *FIRST, {**shown, "content": [FOUND]}, USER]
+
+
+def test_our_part_that_came_last_comes_back_last(store: Store) -> None:
+    """Behind all that the client was shown."""
+    asked = wire.messages.read(body(USER))
+    remember(store, asked, owner="o", session="s", visible_text="because", visible_calls=("c9",), before="",
+             calls=json.dumps(READ), results=json.dumps(REPLY), behind=True)
+    text = body(USER, {"role": "assistant", "content": [THOUGHT, FOUND, LOG]}, {"role": "user", "content": [LOGGED]})
+    edits = put_back(store, wire.messages.read(text), owner="o", session="s")
+    assert json.loads(splice(text, edits))["messages"][1:] == [
+        {"role": "assistant", "content": [THOUGHT, FOUND, LOG, READ]}, {"role": "user", "content": [REPLY, LOGGED]}]
 
 
 def test_a_mixed_turn_of_parts_is_answered_in_one_message_ours_first(store: Store) -> None:

@@ -19,25 +19,25 @@ from .store.base import Store, encode
 from .wire.base import Continued, Edit, Message, Piece, Reading
 
 _BEFORE, _CALLS, _RESULTS, _SHOWN, _FIRST = "before", "calls", "results", "shown", "first"
-_LAST = "last"
+_LAST, _BEHIND = "last", "behind"
 
 
 def remember(store: Store, reading: Reading, *, owner: str, session: str, visible_text: str,
              visible_calls: tuple[str, ...], before: str, calls: str, results: str, first: str = "",
-             shown: tuple[str, ...] = (), answers: tuple[str, ...] = (), last: str = "") -> None:
+             shown: tuple[str, ...] = (), answers: tuple[str, ...] = (), last: str = "", behind: bool = False) -> None:
     """Keep what stood before, in and behind the assistant message that the client was shown in answer to `reading`.
 
-    `before` is the JSON of the messages in front of it, `calls` that of our tool calls made in it and `results` that of
-    the messages (or parts of one) answering them; each comma-joined, or empty. `first` are the parts that it began
-    with and that were not shown. `shown` are the identities of those pieces of the visible message that are said in
-    `before`. `answers` are the provider's ids of the answers that the visible one was put together from, if it keeps
-    them; then `last` is the identity by which a client may refer to the last piece of it. Raises StoreError if it
-    cannot be kept.
+    `before` is the JSON of the messages in front of it, `calls` that of our tool calls made in it and `results` that
+    of the messages (or parts of one) answering them; each comma-joined, or empty. Our calls stood `behind` all
+    others, or in front. `first` are the parts that it began with and that were not shown. `shown` are the identities
+    of those pieces of the visible message that are said in `before`. `answers` are the provider's ids of the answers
+    that the visible one was put together from, if it keeps them; then `last` is the identity by which a client may
+    refer to the last piece of it. Raises StoreError if it cannot be kept.
     """
     visible = Message("assistant", visible_text, 0, 0, calls=visible_calls)
     key = _key((*reading.messages, visible))
     value = json.dumps({_BEFORE: before, _CALLS: calls, _RESULTS: results, _FIRST: first,
-                        _SHOWN: [*map(_digest, shown)]})
+                        _SHOWN: [*map(_digest, shown)]} | ({_BEHIND: True} if behind else {}))
     store.put_rounds(key, value, owner=owner, session=session)
     if last:
         store.put_rounds(_digest(last), value, owner=owner, session=session)
@@ -126,11 +126,14 @@ def _restore(messages: Sequence[Message], place: int, hidden: dict[str, Any]) ->
             yield Edit(begins, begins, hidden[_FIRST] + ",")
     if not hidden[_CALLS] or message.calls_at is None:
         return
+    behind = message.end_of_parts if hidden.get(_BEHIND) else None
+    calls = (Edit(message.calls_at, message.calls_at, hidden[_CALLS] + ",") if behind is None
+             else Edit(behind, behind, "," + hidden[_CALLS]))
     if not message.pieces:
-        yield Edit(message.calls_at, message.calls_at, hidden[_CALLS] + ",")
+        yield calls
         yield Edit(message.end, message.end, "," + hidden[_RESULTS])
     elif following is not None and following.answers_at is not None:
-        yield Edit(message.calls_at, message.calls_at, hidden[_CALLS] + ",")
+        yield calls
         yield Edit(following.answers_at, following.answers_at, hidden[_RESULTS] + ",")
 
 

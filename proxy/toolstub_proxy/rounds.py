@@ -44,7 +44,7 @@ class Remember(Protocol):
     """Keeps what the client does not see, for when it comes back; see `toolstub_ext.hidden_rounds.remember`."""
 
     def __call__(self, *, visible_text: str, visible_calls: tuple[str, ...], before: str, first: str, calls: str,
-                 results: str, shown: tuple[str, ...], answers: tuple[str, ...], last: str) -> None:
+                 results: str, shown: tuple[str, ...], answers: tuple[str, ...], last: str, behind: bool) -> None:
         """The texts are comma-joined JSON, or empty."""
         ...
 
@@ -132,7 +132,8 @@ class Rounds:
             self._remember(visible_text=self.text, visible_calls=turn.theirs, before=",".join(self._hidden),
                            first=first, calls=calls, results=self._scribe.results_of(turn, replies) if calls else "",
                            shown=tuple(shown), answers=tuple(self._answers),
-                           last=next((part.reference for part in reversed(turn.parts) if not part.ours), ""))
+                           last=next((part.reference for part in reversed(turn.parts) if not part.ours), ""),
+                           behind=turn.parts[-1].ours if turn.parts else turn.ours_last)
 
     def _replies(self, turn: Turn) -> tuple[str, ...]:
         why = self._exhausted(turn.ours)

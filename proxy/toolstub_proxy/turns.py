@@ -44,7 +44,7 @@ class Turn:
     `id` is the answer's, if the provider keeps answers to be continued. `theirs` are the ids of the client's calls.
     `fields` are further members of the message that the model wants to see again, `parts` all that the message consists
     of, in formats where it has parts. `whole` is False if the answer was cut off, by the model's token limit for
-    example, so that its calls must not be run.
+    example, so that its calls must not be run. `ours_last` says, where there are no parts, that the last call is ours.
     """
 
     text: str
@@ -53,6 +53,7 @@ class Turn:
     fields: dict[str, Any] = field(default_factory=dict)
     parts: tuple[Part, ...] = ()
     whole: bool = True
+    ours_last: bool = False
     id: str = ""
 
 

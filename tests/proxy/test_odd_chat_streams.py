@@ -166,3 +166,17 @@ def test_the_thoughts_of_two_rounds_are_not_joined() -> None:
         assert turn is not None
         assert turn.fields["reasoning_details"] == [{**texts[0], "text": "hmhm"}, *sealed]
         stream = stream.successor()
+
+
+@pytest.mark.parametrize(("names", "last"), [
+    ((THEIRS, OURS), True), ((OURS, THEIRS), False), ((THEIRS, OURS, THEIRS), False), ((OURS, OURS), True), ((), False),
+])
+def test_whether_ours_is_the_last_call_is_known(names: tuple[str, ...], last: bool) -> None:
+    """As it will be when the turn is put back, streamed or not."""
+    turn, _ = _read(*(_piece(name, "{}", index=at, id=f"c{at}") for at, name in enumerate(names)), *END)
+    calls = [{"id": f"c{at}", "type": "function", "function": {"name": name, "arguments": "{}"}}
+             for at, name in enumerate(names)]
+    answer = chat.answer(json.dumps({"choices": [{"message": {"content": "", "tool_calls": calls}}]}).encode(),
+                         lambda name: name == OURS)
+    assert answer is not None
+    assert (turn.ours_last, answer.turn().ours_last) == (last, last)

@@ -14,7 +14,7 @@ SLOT = Slot(("messages", 3, "content"), 100, 200, inside=True)
 RESULT = ToolResult(SLOT, "text", "Bash", "call_1", "{}", 1, 2, is_error=True, exempt="own reply", is_argument=True)
 DECISION = Decision(SLOT, "Bash", "externalized", "large", "ts_1", 100, 10)
 CHANGE = Change(RESULT, "stub", '"stub"', DECISION, "text", "5f", "large", 1_000)
-MESSAGE = Message("assistant", "text", 90, 210, ("call_1",), 95, "call_0", 97, (Piece("c2ln", 101, 102),))
+MESSAGE = Message("assistant", "text", 90, 210, ("call_1",), 95, "call_0", 97, (Piece("c2ln", 101, 102),), 96)
 
 
 @pytest.mark.parametrize(("move", "item"), [

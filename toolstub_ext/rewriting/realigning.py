@@ -182,5 +182,6 @@ def _message(old: Message, by: int) -> Message:
         end=old.end + by,
         calls_at=None if old.calls_at is None else old.calls_at + by,
         answers_at=None if old.answers_at is None else old.answers_at + by,
+        calls_end=None if old.calls_end is None else old.calls_end + by,
         pieces=tuple(Piece(piece.identity, piece.start + by, piece.end + by) for piece in old.pieces),
     )

@@ -32,9 +32,9 @@ class Piece(NamedTuple):
 class Message(NamedTuple):
     """One message as far as a conversation is told apart by it; `start:end` is its span in the body.
 
-    `calls` are the ids of the tool calls it makes, `calls_at` is the place in front of the first of them. `answers` are
-    the ids of the calls it answers, and `answers_at` is the place in front of the first result it holds, where a result
-    is a part of a message.
+    `calls` are the ids of the tool calls it makes, `calls_at` is the place in front of the first of them, and where
+    they have an array of their own, `calls_end` is its end. `answers` are the ids of the calls it answers, and
+    `answers_at` is the place in front of the first result it holds, where a result is a part of a message.
     """
 
     role: str
@@ -46,6 +46,12 @@ class Message(NamedTuple):
     answers: str | None = None
     answers_at: int | None = None
     pieces: tuple[Piece, ...] = ()
+    calls_end: int | None = None
+
+    @property
+    def end_of_parts(self) -> int | None:
+        """The place behind the last call or, where a message has parts, behind the last of those."""
+        return self.pieces[-1].end if self.pieces else self.calls_end
 
 
 class Counts(NamedTuple):

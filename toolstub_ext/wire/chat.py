@@ -58,14 +58,16 @@ def _add(conversation: Conversation, span: Span, tail: Tail) -> None:
     content = [*texts(members.get("content"), "text", ("messages", conversation.count, "content"))]
     calls = _calls(members) if role == "assistant" else ()
     made = members.get("tool_calls")
+    listed = calls and made and isinstance(made.value, list)
     message = Message(
         role=role,
         text="".join(text.value for _, text in content),
         start=span.start,
         end=span.end,
         calls=tuple(call.call_id for call in calls),
-        calls_at=made.start + 1 if calls and made else None,
+        calls_at=made.start + 1 if listed and made else None,
         answers=text_in(members, "tool_call_id") or None,
+        calls_end=made.end - 1 if listed and made else None,
     )
     if role == "assistant":
         conversation.answer(calls)

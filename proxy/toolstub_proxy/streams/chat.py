@@ -54,6 +54,7 @@ class ChatStream(Filter):
             theirs=(*self._calls.theirs(), *self._older),
             fields=self._thoughts.whole(),
             whole=self._finish not in CUT_OFF,
+            ours_last=self._calls.ours_last(),
         )
 
     def successor(self) -> ChatStream:

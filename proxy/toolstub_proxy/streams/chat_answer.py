@@ -44,6 +44,7 @@ class ChatAnswer:
             theirs=(*(_id(span) for span in self.calls if span not in self._ours), *older_calls(self._plain(_OLDER))),
             fields={field: self._json(self._message[field]) for field in _ECHOED if self._plain(field)},
             whole=self._finish() not in CUT_OFF,
+            ours_last=bool(self._ours) and self._ours[-1] is self.calls[-1],
         )
 
     def render(self, text: str, usage: dict[str, Any], parts: str = "") -> bytes:  # noqa: ARG002, a chat message has none

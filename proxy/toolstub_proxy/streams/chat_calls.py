@@ -127,6 +127,10 @@ class Calls:
         """Whether a call is known to be ours."""
         return any(call.theirs is False for call in self._calls)
 
+    def ours_last(self) -> bool:
+        """Whether the last call is ours."""
+        return bool(self._calls) and self._calls[-1].theirs is False
+
     def only_ours(self) -> bool:
         """Whether there are calls, and none of them is the client's."""
         return bool(self._calls) and not self.theirs_at_all()
