@@ -109,12 +109,16 @@ def test_a_base_url_that_leads_to_the_proxy(variable: str, value: str) -> None:
 
 @pytest.mark.parametrize(("environment", "says"), [
     ({"HTTP_PROXY": "http://company:3128"}, "export NO_PROXY=127.0.0.1,localhost"),
-    ({"all_proxy": "socks5://company:1080", "NO_PROXY": "company"}, "export NO_PROXY"),
+    ({"all_proxy": "company:3128", "NO_PROXY": "company"}, "export NO_PROXY"),
+    ({"all_proxy": "socks5://me:secret@company:1080", "NO_PROXY": "*"}, "ALL_PROXY is no HTTP proxy"),
+    ({"https_proxy": "socks5h://company:1080"}, "HTTPS_PROXY is no HTTP proxy"),
+    ({"https_proxy": "http://[::1"}, "HTTPS_PROXY is no HTTP proxy"),
+    ({"https_proxy": "http://localhost:8788"}, "unset HTTPS_PROXY: toolstub proxy is a base URL"),
     ({"HTTPS_PROXY": "http://127.0.0.1:1"}, "nothing listens there -> start mitmdump"),
 ])
 def test_proxies_that_swallow_requests(environment: dict[str, str], says: str) -> None:
     """Some clients send even what is for this machine to a proxy."""
-    (line,) = wrong_in(variables.proxies(environment, "127.0.0.1"))
+    (line,) = wrong_in(variables.proxies(environment, "127.0.0.1", 8788))
     assert says in line
 
 
@@ -122,9 +126,9 @@ async def test_mitmproxy_without_its_certificate() -> None:
     """A client that does not trust it sends nothing."""
     async with UpstreamApp() as anything:
         behind = {"https_proxy": anything.url}
-        (line,) = wrong_in(variables.proxies(behind, "127.0.0.1"))
+        (line,) = wrong_in(variables.proxies(behind, "127.0.0.1", 8788))
         assert "SSL_CERT_FILE=~/.mitmproxy/mitmproxy-ca-cert.pem" in line
-        assert wrong_in(variables.proxies(behind | {"NODE_EXTRA_CA_CERTS": "x"}, "127.0.0.1")) == []
+        assert wrong_in(variables.proxies(behind | {"NODE_EXTRA_CA_CERTS": "x"}, "127.0.0.1", 8788)) == []
     (line,) = wrong_in(variables.bundles({"SSL_CERT_FILE": "/no/such/file"}))
     assert "no such file -> unset SSL_CERT_FILE" in line
 

@@ -70,7 +70,7 @@ def _findings(args: argparse.Namespace) -> Iterator[Finding]:
     yield from here.store_of(settings)
     host, port = host_and_port(settings.listen) or ("127.0.0.1", 0)
     yield from variables.base_urls(environment, host, port)
-    yield from variables.proxies(environment, host)
+    yield from variables.proxies(environment, host, port)
     yield from variables.bundles(environment)
     yield from way.running(host, port, environment.get("TOOLSTUB_TOKEN"))
     yield from way.upstreams(settings, environment, partial(trusted, args.ca, certificate=args.client_cert))

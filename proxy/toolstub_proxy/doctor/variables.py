@@ -47,20 +47,27 @@ def _wrong(name: str, value: str, host: str, port: int) -> str:
     return ""
 
 
-def proxies(environment: Mapping[str, str], host: str) -> Iterator[Finding]:
-    """Whether requests are sent past the proxy, or to one that is not there."""
+def proxies(environment: Mapping[str, str], host: str, port: int) -> Iterator[Finding]:
+    """Whether requests are sent past the proxy, or to one that is not there or cannot be used."""
     plain, tls = _named(environment, "http_proxy"), _named(environment, "https_proxy")
     everything = _named(environment, "all_proxy")
     exempt = _named(environment, "no_proxy").replace(" ", "").split(",")
     if (plain or everything) and is_loopback(host) and not {"127.0.0.1", "*"}.intersection(exempt):
         yield ill("HTTP proxy", f"clients send requests for this machine to {plain or everything}, too",
                   "export NO_PROXY=127.0.0.1,localhost")
-    if tls:
+    if (used := tls or everything) and (url := _url_of(used)).scheme not in ("http", "https"):
+        name = "HTTPS_PROXY" if tls else "ALL_PROXY"
+        yield ill("HTTPS proxy", f"{name} is no HTTP proxy, and toolstub proxy can use no other",
+                  "export HTTPS_PROXY=http://HOST:PORT, or NO_PROXY with the provider's host")
+    elif tls and not _wrong("", f"http://{url.netloc}", host, port):
+        yield ill("HTTPS proxy", f"HTTPS_PROXY is {tls}, which opens no tunnels",
+                  "unset HTTPS_PROXY: toolstub proxy is a base URL")
+    elif tls:
         yield from _mitmproxy(tls, environment)
 
 
 def _mitmproxy(tls: str, environment: Mapping[str, str]) -> Iterator[Finding]:
-    url = urlsplit(tls if "://" in tls else f"http://{tls}")
+    url = _url_of(tls)
     if not is_loopback(url.hostname or ""):
         return
     if not _listens(url):
@@ -84,6 +91,14 @@ def bundles(environment: Mapping[str, str]) -> Iterator[Finding]:
 
 def _named(environment: Mapping[str, str], name: str) -> str:
     return environment.get(name) or environment.get(name.upper()) or ""
+
+
+def _url_of(proxy: str) -> SplitResult:
+    """A proxy's URL, with or without a scheme; an empty one if it is none."""
+    try:
+        return urlsplit(proxy if "://" in proxy else f"http://{proxy}")
+    except ValueError:
+        return urlsplit("")
 
 
 def _listens(url: SplitResult) -> bool:
