@@ -88,11 +88,36 @@ def test_an_object_around_one_large_array_is_split_as_any_other(
     """In one pass where that can be done, with the same members, whatever stands behind the array."""
     text = json.dumps({**before, "items": items, **after})
     data = (text.removesuffix("}") + tail + ("}" if tail != "}" else "")).encode()
+    assert _parsed_around(data, len(data) // 2) == _parsed(data)
+
+
+@pytest.mark.parametrize(("text", "at_once"), [
+    ('{"a": 1, "items": [1, 2]}', True),
+    ('{"items": [1, 2], "z": [3]}', True),
+    ('{"items": [1, {"b": [2]}], "z": {"c": [3]}}', False),
+    ('{"tags": ["x"], "items": [[1], [2]], "z": null}', True),
+    ('{"in": {"tags": ["x"]}, "items": [1, 2]}', False),
+    ('{"a": "[", "items": [1, 2]}', False),
+    ('{"a": "\\"", "items": [1, 2], "z": "]"}', False),
+    ('{"a": "\\"", "items" : [1, 2]}', True),
+    ('{"items": 0, "a": 0, "items": [1, 2]}', False),
+    ('{"items": 0, "items": [1, 2]}', True),
+    ('{"items": [1, 2], "items": 0}', False),
+    ('{"items": 0, "a": 0, "x\\"items": [1, 2]}', False),
+    ('{"é": "ü", "größe": [1, "ö"]}', True),
+])
+def test_one_pass_tells_the_same_as_two(text: str, at_once: bool) -> None:
+    """Which array is the last one of the object itself, and under which key, is never guessed."""
+    assert _parsed_around(text.encode(), 1000) == _parsed(text.encode())
+    assert (json_scan._split_around(text.encode(), 0) is not None) is at_once
+
+
+def _parsed_around(data: bytes, around: int) -> tuple[object, ...]:
+    """As objects are that are large enough for one pass, so much of their ends looked at."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(json_scan, "_LARGE", 2)
-        patched.setattr(json_scan, "_DEEP_BYTES", len(data) // 2)
-        quick = _parsed(data)
-    assert quick == _parsed(data)
+        patched.setattr(json_scan, "_AROUND", around)
+        return _parsed(data)
 
 
 def _parsed(data: bytes) -> tuple[object, ...]:
