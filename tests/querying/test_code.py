@@ -130,6 +130,16 @@ def test_a_long_definition_says_how_to_go_on(store: Store) -> None:
     assert text + rest == str(answer)
 
 
+@pytest.mark.parametrize("name", ["core", "desk.core"])
+def test_a_part_of_a_dotted_name_is_enough(ask: Ask, name: str) -> None:
+    """What names a space in Clojure has dots, and a stub asks for its last part."""
+    source = "(ns desk.core\n  (:require [clojure.string :as str]))\n\n" + "".join(
+        f'(defn late{n}\n  "Adds."\n  [x & args]\n  (let [y (+ x {n})]\n    (if (pos? y) (map inc args) nil)))\n\n'
+        for n in range(20)
+    )
+    assert lines_of(ask(source, name))[0] == 1
+
+
 def test_a_name_that_is_not_defined_is_named(ask: Ask) -> None:
     """With the nearest ones."""
     with pytest.raises(ValueError, match=re.escape('(python) defines no "start_secton"; did you mean start_section')):

@@ -192,6 +192,30 @@ def test_what_ends_in_a_bracket_is_no_json_for_that(above: str) -> None:
     assert synopsize(above + '\n{\n "late": x => { return x }, // due\n "paid": y }\n' * 20).kind != "json"
 
 
+RARE = {
+    "warnings": (
+        "".join(f"2026-03-01 10:00:{n:02} {'WARNING' if n in (4, 30) else 'INFO'} desk {w} of {n}\n" for n, w, _ in ROWS),
+        "line 5: 2026-03-01 10:00:04 WARNING desk late28 of 4",
+    ),
+    "states": (
+        "UNIT       LOAD       ACTIVE     SUB\n"
+        + "".join(
+            f"desk{n:<5}  {'not-found' if n == 4 else 'loaded':9}  {'active':8}  {'dead' if n % 2 else 'running'}\n"
+            for n in range(40)
+        ),
+        "line 6: desk4 not-found active running",
+    ),
+    "bytes": ("[" + " ".join(map(str, b"\x89PNG\r\n" * 20)) + "]", "120 numbers, 10..137: bytes of a PNG image"),
+}
+
+
+@pytest.mark.parametrize(("text", "told"), RARE.values(), ids=RARE.keys())
+def test_what_is_rare_is_told_with_its_line(text: str, told: str) -> None:
+    """Warnings where they are few, a state where only one thing is in it, and what a list of bytes is."""
+    synopsis = synopsize(text)
+    assert told in "\n".join((*synopsis.summary, *synopsis.notable_items))
+
+
 COURSE = {
     "blocks, one below the other": (
         "".join(f"/desk/{w}:\n\tlib{n}.so => /lib{m}.so\n\tlate.so => not found\n" for n, w, m in ROWS[:9]),

@@ -64,7 +64,8 @@ class Outline:
         found = (
             [each for each in self.definitions if _bare(each) == own]
             or [each for each in self.definitions if _bare(each).lower() == own.lower()]
-            or [each for each in self.definitions if _bare(each) == name])
+            or [each for each in self.definitions if _bare(each) == name]
+            or [each for each in self.definitions if _bare(each).rpartition(".")[2] == own])
         if not owner or len(found) <= 1:
             return found
         return [each for each in found if self._owner(each) == owner.rpartition(".")[2]] or found

@@ -13,7 +13,7 @@ from ..model import Source
 from ..wording import count, one_line
 from . import series
 from .embedded import say_embedded
-from .findings import HEXADECIMAL, say_findings
+from .findings import HEXADECIMAL, say_findings, template
 from .shape import Shape, share, spread
 
 _TIME = re.compile(
@@ -75,6 +75,9 @@ _LEAST_STAMPED = 5
 _SETTING = re.compile(r"[ \t]{0,8}(?P<name>[A-Za-z][\w.-]{0,60})[ \t]{0,20}[:=][ \t]{0,20}\S{0,200}[ \t]*$")
 _SETTINGS = 0.75
 _NO_FORM = HEXADECIMAL + " \t"
+_LEVEL_CHARS = 100
+_MOST_WARNINGS = 2
+_RARE = 0.1
 _MEMBERS = frozenset('"{}[]')
 """How the lines of a value begin that is printed over several."""
 _MEMBER = re.compile(rf'\n[{_NO_FORM}]*+["{{}}\[\]]')
@@ -164,12 +167,15 @@ def _tell(source: Source, facts: Facts) -> str:
     ]
     if told:
         facts.say(f"diagnostics: {' and '.join(told)}", rank=1)
-    elif levels := _levels(source.head).most_common(6):
-        facts.say("levels: " + ", ".join([f"{name} {number}" for name, number in levels]) + source.part, rank=1)
+    elif levels := _levels(source.head):
+        shown = [f"{name} {number}" for name, number in levels.most_common(6)]
+        facts.say(f"levels: {', '.join(shown)}{source.part}", rank=1)
+        if 0 < levels["WARNING"] <= _RARE * len(lines):
+            _tell_warnings(source, facts)
     form = series.dominant(source)
-    shown = series.tell(source, facts, form) if form else None
-    say_findings(source, facts, most=6, rank=2, known=shown or frozenset())
-    if shown is None:
+    known = series.tell(source, facts, form) if form else None
+    say_findings(source, facts, most=6, rank=2, known=known or frozenset())
+    if known is None:
         _tell_forms(source, facts)
     for name, ends, rank in (("first", lines[:40], 9), ("last", last_lines[::-1], 5)):
         end = next(filter(_says, ends), None)
@@ -200,6 +206,19 @@ def _levels(head: str) -> Counter[str]:
     for level, number in Counter(found).items():
         levels[_LEVEL_NAMES.get(level.upper(), level.upper())] += number
     return levels
+
+
+def _tell_warnings(source: Source, facts: Facts) -> None:
+    """The first warnings that are not alike, with their lines."""
+    distinct: dict[bytes, tuple[int, str]] = {}
+    for number, line in enumerate(source.lines, 1):
+        level = _LEVEL.search(line, 0, _LEVEL_CHARS)
+        if level and level[0].upper().startswith("WARN"):
+            distinct.setdefault(template(line), (number, line))
+        if len(distinct) == _MOST_WARNINGS:
+            break
+    for number, line in distinct.values():
+        facts.notable(f"line {source.number(number)}: {one_line(line, 160)}", rank=4)
 
 
 def _tell_forms(source: Source, facts: Facts) -> None:

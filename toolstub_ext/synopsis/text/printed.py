@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from ..facts import Facts
+from ..magic import named
 from ..model import Source
 from ..patterns import Pattern
 from ..wording import count, ending, excerpt, one_line
@@ -159,7 +160,15 @@ def _tell_items(source: Source, facts: Facts) -> None:
         return
     figures = [float(figure) for figure in _FIGURE.findall(start)[: None if not part else -1]]
     if len(figures) >= _LEAST_ITEMS:
-        facts.say(f"{len(figures)} numbers{part}, {min(figures):g}..{max(figures):g}", rank=2)
+        what = named("".join(map(chr, map(int, figures[:32])))) if _are_bytes(figures) else ""
+        facts.say(
+            f"{len(figures)} numbers{part}, {min(figures):g}..{max(figures):g}{f': bytes of a {what}' if what else ''}",
+            rank=2,
+        )
+
+
+def _are_bytes(figures: list[float]) -> bool:
+    return all(0 <= figure < 256 and figure.is_integer() for figure in figures)
 
 
 shape = Shape("repr", _score, _tell)

@@ -25,6 +25,7 @@ _TELLING = 0.5
 _ALARMS = frozenset((
     "error", "failed", "failure", "fail", "fatal", "critical", "crashed", "exited", "dead", "down", "unhealthy",
     "degraded", "notready", "evicted", "timeout", "offline", "faulted", "unreachable", "refused", "err",
+    "not-found",
 ))  # fmt: skip
 _RARE = 0.35
 _MOST_ALARMS = 3
@@ -190,15 +191,21 @@ def _tell_columns(facts: Facts, source: Source, found: Grid, columns: list[Colum
 
 
 def _tell_alarming(facts: Facts, source: Source, found: Grid) -> None:
-    """The rows of what has gone wrong, where they are few."""
-    alarming = [number for number, row in zip(found.lines, found.rows) if any(map(_alarming, row))]
-    if len(alarming) <= _RARE * len(found.rows):
-        for number in alarming[:_MOST_ALARMS]:
-            row = one_line(source.lines[number - 1], 160)
-            facts.notable(f"line {source.number(number)}: {row}", rank=3)
-            facts.anchor_line(row, number)
-        if len(alarming) > _MOST_ALARMS:
-            facts.notable(f"{count(len(alarming) - _MOST_ALARMS, 'more row')} like that{source.part}", rank=5)
+    """The rows of what has gone wrong, where they are few: first those of the rarest states."""
+    states = [(number, state) for number, row in zip(found.lines, found.rows) if (state := _alarm(row))]
+    left = _RARE * len(found.rows)
+    rare: set[str] = set()
+    for state, times in sorted(Counter(state for _, state in states).items(), key=lambda pair: (pair[1], pair[0])):
+        left -= times
+        if left >= 0:
+            rare.add(state)
+    alarming = [number for number, state in states if state in rare]
+    for number in alarming[:_MOST_ALARMS]:
+        row = one_line(source.lines[number - 1], 160)
+        facts.notable(f"line {source.number(number)}: {row}", rank=3)
+        facts.anchor_line(row, number)
+    if len(alarming) > _MOST_ALARMS:
+        facts.notable(f"{count(len(alarming) - _MOST_ALARMS, 'more row')} like that{source.part}", rank=5)
 
 
 def _tell_odd(facts: Facts, source: Source, columns: list[Column]) -> None:
@@ -212,10 +219,10 @@ def _tell_odd(facts: Facts, source: Source, columns: list[Column]) -> None:
             )
 
 
-def _alarming(cell: str) -> bool:
-    """Whether a cell is a state that something is in when it has gone wrong."""
-    word = first_word(cell).strip(":()[]").lower()
-    return word in _ALARMS or word.endswith(("backoff", "killed"))
+def _alarm(row: list[str]) -> str:
+    """The first cell of a row that is a state that something is in when it has gone wrong, or nothing."""
+    words = (first_word(cell).strip(":()[]").lower() for cell in row)
+    return next((word for word in words if word in _ALARMS or word.endswith(("backoff", "killed"))), "")
 
 
 def _tell_rows(facts: Facts, source: Source, lines: list[tuple[int, str]]) -> None:
