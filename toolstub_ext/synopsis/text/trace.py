@@ -83,14 +83,14 @@ def raised(lines: list[str]) -> list[tuple[int, str]]:
 
 def _score(source: Source) -> float:
     probe = source.probe
-    marked = look(source).begins(
-        "Traceback", "panic:", "thread", "Exception", "Caused", "|", "+", "Unhandled", "#0", "from"
-    )
+    seen = look(source)
+    marked = seen.begins("Traceback", "panic:", "thread", "Exception", "Caused", "|", "+", "Unhandled", "#0")
+    marked = marked or (seen.begins("from") and any(".rb:" in line for line in probe))  # so do imports begin
     if not marked or not any(
         _START.match(line) or _JAVA_RAISED.match(line) or _PANIC.match(line) for line in probe
     ):
         starts = probe and (_RAISED.match(probe[0]) or _JAVA_RAISED.match(probe[0]))
-        if not starts and not (look(source).begins("at") and _thrown(probe)):
+        if not starts and not (seen.begins("at") and _thrown(probe)):
             return 0.0
     part = share(probe, lambda line: line[:1] in (" ", "\t", "|", "#") or _RAISED.match(line))
     framed = share(probe, lambda line: any(form.match(line) for form in _FRAMES))
