@@ -21,7 +21,7 @@ from . import headers
 from .encodings import decoded, undoing
 from .failures import BROKE_OFF, LATER_ROUND, why
 from .record import current
-from .relay import begun, cut, has_left, relayed
+from .relay import Whole, begun, cut, has_left, relayed
 from .rounds import Rounds
 from .streams import Format, Stream
 from .streams.usage import added
@@ -91,7 +91,9 @@ class Exchange:
                   without: tuple[str, ...] = ("content-length",)) -> web.Response:
         passed = headers.back(upstream.headers, without=without)
         passed.extend(self._extra)
-        return web.Response(status=upstream.status, reason=upstream.reason, headers=passed, body=body)
+        response = Whole(status=upstream.status, reason=upstream.reason, headers=passed, body=body)
+        response.untyped = "content-type" not in passed
+        return response
 
     async def _streamed(self, upstream: ClientResponse) -> web.StreamResponse:
         async with upstream:

@@ -40,7 +40,7 @@ from .failures import BROKE_OFF, CUT_OFF, ENDING, STORE_FAILED, UNREACHABLE, is_
 from .jobs import Job
 from .provider_errors import refusal
 from .record import CLIENT_GONE, CLIENT_GONE_STATUS, Record, current, recorded
-from .relay import Passed, body_of, ended, go_on, has_left, read_body, relayed
+from .relay import Passed, Whole, body_of, ended, go_on, has_left, read_body, relayed
 from .reporting import Reporter, dry_run, summary_of, wants_dry_run, why_as_it_came
 from .retrieving import is_mine, rounds_of
 from .rounds import LIMITS, Limits
@@ -288,5 +288,5 @@ async def _without_additions(_: web.BaseRequest, response: web.StreamResponse) -
     if response.headers.get("Server") == SERVER_SOFTWARE:
         del response.headers["Server"]
     current().first_byte = current().seconds
-    if isinstance(response, Passed) and response.untyped:
+    if isinstance(response, Passed | Whole) and response.untyped:
         response.headers.popall("Content-Type", None)

@@ -26,6 +26,12 @@ class Passed(web.StreamResponse):
         current().answered += len(data)
 
 
+class Whole(web.Response):
+    """The same, of an answer that was read whole."""
+
+    untyped = False
+
+
 async def relayed(request: web.BaseRequest, upstream: ClientResponse, extra: Mapping[str, str]) -> web.StreamResponse:
     """Pass an upstream's answer on as it comes, with `extra` headers; if it breaks off, so does ours."""
     response = await begun(request, upstream, extra)

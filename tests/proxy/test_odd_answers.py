@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from typing import Any
@@ -44,6 +45,26 @@ async def test_an_answer_that_does_not_say_what_it_is_is_what_was_asked_for(
     assert (status, HIDDEN in answer, b"toolstub_" in answer) == (200, True, False)
     assert headers["Content-Type"] == named
     assert len(behind.upstream.requests) > 1
+
+
+@spoken_in_all
+@streamed_or_not
+async def test_an_answer_without_a_type_stays_without_one(start: Start, spoken: Spoken, stream: bool) -> None:
+    """None is made up for it, whether it was changed or not."""
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r")[0])
+        said = _said(spoken, json.loads(await reader.readexactly(length)))
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(said) + said)
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        behind = await start(api=spoken.api, settings={"upstream": f"http://127.0.0.1:{port}"})
+        for body in (spoken.body(stream=stream), spoken.hello(stream=stream)):
+            status, headers, said = await behind.post(body, spoken.path, headers=spoken.headers)
+            assert (status, "Content-Type" in headers, b"toolstub_" in said) == (200, False, False)
 
 
 @spoken_in_all
