@@ -15,6 +15,7 @@ _DATE = Pattern(r"\d{4}[-/]\d\d?[-/]\d\d?(?:[T ]\d\d:\d\d[\d:.]{0,12}(?:Z|[+-]\d
 _NUMBER = Pattern(r"[-+]?(?:\d++\.?\d*+|\.\d++)(?:[eE][-+]?\d++)?\Z")
 _DIGIT = Pattern(r"\d")
 _DECIMAL_COMMA = Pattern(r"[-+]?\d+,\d+\Z")
+_BLANKS = " \t\n\v\f\r\x1c\x1d\x1e\x1f"
 MOST_ROWS = 4000
 """How many rows of the part that is read are looked at by column."""
 MOST_COLUMNS = 200
@@ -138,7 +139,7 @@ def columns(names: list[str], table: Table) -> list[Column]:
 def _column(name: str, values: tuple[str, ...], lines: Sequence[int], table: Table) -> Column:
     written = "".join(values)
     filled: Sequence[str] = values
-    if not all(values) or [written] != written.split(None, 1):  # else none is empty or has blanks around it
+    if not all(values) or _has_blanks(written):  # else none is empty or has blanks around it
         filled = list(filter(None, map(str.strip, values)))
     empty = len(values) - len(filled)
     if not filled:
@@ -166,6 +167,11 @@ def _mostly_numbers(values: Sequence[str]) -> bool:
             if left < 0:
                 return False
     return True
+
+
+def _has_blanks(text: str) -> bool:
+    """Whether there is anything that `str.strip` takes away."""
+    return any(map(text.__contains__, _BLANKS)) if text.isascii() else text.split(None, 1) != [text]
 
 
 def _figures(cells: Sequence[str]) -> Figures | None:

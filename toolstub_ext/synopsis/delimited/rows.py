@@ -27,7 +27,8 @@ def read_rows(text: str, lines: list[str], delimiter: str, *, cut: bool, known: 
     """
     if cut and len(lines) > 1:
         lines = lines[:-1]
-    further = split_rows(lines[len(known) :], delimiter)
+    left = lines[len(known) :]
+    further = split_rows(left, delimiter) if '"' in text else _plain(left, delimiter)
     if further is None:
         return _filled(*read(text, delimiter, cut=cut))
     return _filled(known + further, range(1, len(lines) + 1))

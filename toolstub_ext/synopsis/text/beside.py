@@ -19,6 +19,7 @@ from .shape import Shape, mostly
 
 _SIGN = Pattern(r"[^\n]{0,400}?(?:[ \t]|^)(?P<sign>[|<>])(?:\t| |$)")
 _BETWEEN = Pattern(r"\t+| {2,}")
+_SIGNS = ("|", "<", ">")
 _HINTS = ("|\t", ">\t", "  | ", "  > ", "<\n")
 _SHARE = 0.9
 _LEAST = 2
@@ -56,7 +57,7 @@ def _signs(lines: list[str]) -> dict[int, str]:
 
 def _score(source: Source) -> float:
     seen = look(source)
-    if not seen.has(*_HINTS) or not mostly(seen.few, _may_be, _SHARE):
+    if not (seen.has(*_SIGNS) and seen.has(*_HINTS)) or not mostly(seen.few, _may_be, _SHARE):
         return 0.0
     lines = seen.lines
     signs = _signs(lines)

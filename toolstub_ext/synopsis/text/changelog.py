@@ -23,7 +23,7 @@ _CLOSED = Pattern(r"(?:CVE-\d{4}-\d{4,7}|(?i:closes): ?(?:bug)?#\d{1,9})")
 
 
 def _score(source: Source) -> float:
-    return 0.96 if source.probe and look(source).has("urgency=") and _ENTRY.match(source.probe[0]) else 0.0
+    return 0.96 if source.probe and _ENTRY.match(source.probe[0]) and look(source).has("urgency=") else 0.0
 
 
 def _tell(source: Source, facts: Facts) -> str:

@@ -44,12 +44,9 @@ _RULE = Pattern(
     r"|\s{2,}(?P<column>[\w/@-]{3,60}))$"
 )
 """A rule behind what is said: in brackets, or in a column of its own."""
-_PLACED = (
-    (":", Pattern(r":\d{1,7}(?:[:\s]|$)")),
-    ("(", Pattern(r"\(\d{1,7}(?:,\d{1,7})?\):")),
-    ("\nIn ", Pattern(r"\nIn \S{1,300} line \d")),
-)
-"""How the place of a finding ends, or is told, each with what is sooner looked for; hardly a source has anything like
+_PLACED = ((":", Pattern(r":\d{1,7}(?:[:\s]|$)")), ("(", Pattern(r"\(\d{1,7}(?:,\d{1,7})?\):")))
+_PLACED_ABOVE = Pattern(r"\nIn \S{1,300} line \d")
+"""How the place of a finding ends, each with what is sooner looked for, or is told; hardly a source has anything like
 it in its beginning."""
 _MARKS = ("--> ", "\nIn ", " error ", " warning ", ": error", ": warning")
 _START = 16
@@ -107,7 +104,8 @@ def _score(source: Source) -> float:
     seen = look(source)
     lines = seen.lines
     text = seen.text
-    if not any(opening in text and ending.search(text) for opening, ending in _PLACED):
+    placed = any(opening in text and ending.search(text) for opening, ending in _PLACED)
+    if not placed and not (seen.begins("In") and _PLACED_ABOVE.search(text)):
         return 0.0
     if not any(map(_ONE.match, seen.few)):
         start = "\n".join(["", *lines[:_START]])

@@ -22,7 +22,7 @@ _SHARE = 0.95
 
 def _score(source: Source) -> float:
     seen = look(source)
-    if not seen.has(" | ") or not any(map(_FILE.match, seen.few)):
+    if not (seen.has("|") and seen.has(" | ")) or not any(map(_FILE.match, seen.few)):
         return 0.0
     told = share(seen.lines, lambda line: _FILE.match(line) or _TOTAL.match(line) or _MODE.match(line))
     signed = sum(1 for line in seen.lines if (file := _FILE.match(line)) and (file["signs"] or file["note"]))
