@@ -30,6 +30,9 @@ _TELLING = (
 )
 _EXAMPLES = 5
 _PATH = Pattern(r"(?:\[\d+\](?:\.|\Z))?(?:[A-Za-z_]\w*(?:\[\d+\])*(?:\.|\Z))*\Z")
+_SAMPLE = 900
+_BESIDE = 400
+"""What of the text behind a sample decides whether its end is a part of a secret."""
 _SHORT = 400
 _LARGE = 8_192
 _DEEPEST = 4
@@ -89,7 +92,7 @@ def _tell(source: Source, facts: Facts, data: Member, document: Document) -> tup
     at_least = "" if document.whole else "at least "
     if not document.complete:
         facts.say(f"cut short: the text ends inside {_cut_told(document)}", rank=1)
-    facts.sample(lambda: " ".join(source.clean[:4000].split()), 900)
+    facts.sample(lambda: _beginning(source.clean), _SAMPLE)
     if document.is_object:
         notebook = envelope.notebook(document, facts)
         _tell_object(source, facts, document, at_least)
@@ -104,6 +107,12 @@ def _tell(source: Source, facts: Facts, data: Member, document: Document) -> tup
     facts.ask(found.asked() if document.members else "")
     tell_items(source, facts, data, document, found, "")
     return "array" + of, None
+
+
+def _beginning(text: str) -> str:
+    """The beginning of a text on one line: all that a sample needs, if 4,000 characters have as much without blanks."""
+    line = " ".join(text[: 2 * _SAMPLE].split())
+    return line if len(line) >= _SAMPLE + _BESIDE else " ".join(text[:4000].split())
 
 
 def _cut_told(document: Document) -> str:
