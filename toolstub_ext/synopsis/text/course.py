@@ -7,10 +7,13 @@ from collections.abc import Iterator
 
 from ..facts import Facts
 from ..model import Source
+from ..patterns import Pattern
 from ..wording import one_line
 from .shape import spread
 
 _LEAST_LINES = 12
+_ENCODED = Pattern(r"[A-Za-z0-9+/]{48,}={0,2}$")
+"""Lines of base64 say nothing."""
 _LEAST_HEADS = 3
 _FEW_HEADS = 8
 _INDENTED = 0.4
@@ -25,7 +28,11 @@ _LEAST_COUNTED = 20
 
 def tell_course(source: Source, facts: Facts, rank: int) -> bool:
     """Says it, and whether there was anything to say."""
-    filled = [(number, line) for number, line in enumerate(source.lines, 1) if line and not line.isspace()]
+    filled = [
+        (number, line)
+        for number, line in enumerate(source.lines, 1)
+        if line and not line.isspace() and not _ENCODED.match(line)
+    ]
     if len(filled) < _LEAST_LINES or sum(len(line) for _, line in filled) > _SHORT * len(filled):
         return False
     heads = list(_heads(source.lines))

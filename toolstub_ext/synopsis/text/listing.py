@@ -44,6 +44,8 @@ def _score(source: Source) -> float:
     if len(probe) < 3:
         return 0.0
     seen = look(source)
+    if seen.first.startswith("-----BEGIN"):
+        return 0.0
     git = share(probe, _GIT.match) if seen.begins("100644", "100755", "040000", "120000", "160000") else 0.0
     rights = any(len(word) > 9 and word[0] in "-dlcbps" and word[1] in "-r" for word in seen.words) or seen.has(
         " -rw", " drw", " lrw"
