@@ -38,9 +38,10 @@ _LOOKED_AT = 24
 
 def score(source: Source, delimiter: str) -> float:
     """How sure it is that the text is a table with this delimiter; 0.0 for no table at all."""
-    if delimiter in ";|" and delimiter not in "".join(source.probe[:1]):
+    first = "".join(source.probe[:1])
+    if delimiter in ";|" and delimiter not in first:
         return 0.0
-    if source.clean.startswith(_COMMENTS) or (delimiter == "," and source.probe[0][:1] in "#-" and _requires(source)):
+    if source.clean.startswith(_COMMENTS) or (delimiter == "," and first[:1] in ("#", "-") and _requires(source)):
         return 0.0
     row = source.clean.find("\n") + 1
     wide = is_wide(source, row, delimiter)
