@@ -118,6 +118,9 @@ SHOWN = {
     "how many dicts": (repr([{"id": n} for n in range(200)]), "about 200 dicts"),
     "how bytes end": ("\0\1abc" * 90 + "\0" * 200 + "PK.end", "\\x00PK.end"),
     "how prose ends": (SENTENCE * 40 + "And that was the end.", "that was the end."),
+    "JSON with the line ends of another time": ('{\r  "late": 1,\r  "paid": [1, 2]\r}\r', "object of 2 keys: late 1"),
+    "words of text with the line ends of another time": ("Late orders are here.\r" * 40, "160 words"),
+    "bytes without a NUL": ("a\x0bb\x01c\n" * 40, "binary data; 80 control characters"),
     "how many records": ('{"a": 1}\n' * 321, "321 records"),
 }  # fmt: skip
 

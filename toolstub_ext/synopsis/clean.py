@@ -22,6 +22,10 @@ _OVERSTRUCK = Pattern("[^\n\b\0-\x08\x0e-\x1f]\b(?=[^\0-\x08\x0e-\x1f])")
 """What is struck over: how manuals print bold letters and underlines, and progress goes back a character."""
 
 
+_STATE = Pattern(r"\d ?%|\d/\d+ ?[\[(]|\d ?(?:it|s|[kKMG]?i?B)/(?:it|s)|[█▏▎▍▌▋▊▉━]|\[[=#>. -]{3,}\]|\bETA\b")
+_STATES_CHARS = 8_192
+
+
 def marks_in(text: str) -> set[str]:
     """Which of escape, carriage return, line end and backspace there are.
 
@@ -47,9 +51,17 @@ def cleaned(text: str, marks: set[str] | None = None) -> str:
         text = _OVERSTRUCK.sub("", text)
     if _RETURN in marks:
         text = text.replace("\r\n", "\n")
-        if "\r" in text:
+        if "\n" not in text and not _overwritten(text):
+            text = text.replace("\r", " ")
+        elif "\r" in text:
             text = "\n".join(map(_last_state, text.split("\n")))
     return text
+
+
+def _overwritten(line: str) -> bool:
+    """Whether what is between the carriage returns of a single line are states of it, and not lines of another time."""
+    states = list(filter(str.strip, line[:_STATES_CHARS].split("\r")))
+    return 2 * sum(_STATE.search(state) is not None for state in states) >= len(states)
 
 
 def _last_state(line: str) -> str:

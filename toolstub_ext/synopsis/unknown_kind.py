@@ -95,7 +95,10 @@ def described(source: Source, why: str | None) -> Synopsis:
         facts.say(one_line(why, 200))
     if binary:
         name = named(text[:32])
-        facts.say(f"binary data{': ' + name if name else ''}; {count(text.count(chr(0)), 'NUL')}")
+        nuls = text.count("\0")
+        others = 0 if nuls else len(_CONTROL.findall(source.head))
+        marks = count(others, "control character") + source.part if others else count(nuls, "NUL")
+        facts.say(f"binary data{': ' + name if name else ''}; {marks}")
     if not binary and not why and _base64(source):
         start, _, body = source.clean.partition(",") if source.clean.startswith("data:") else ("", "", source.clean)
         what = one_line(start, 80) or named(_decoded(body)) or ""
