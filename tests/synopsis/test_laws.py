@@ -99,7 +99,9 @@ def test_openviking_rules_are_total_too(text: str) -> None:
 
 
 @pytest.mark.parametrize("rules", ["default", "openviking"])
-@pytest.mark.parametrize("text", ["a \u202egnp.exe\u202c b\u200bc \u2066d\u2069. " * 40, "x\ud800\x0b\x85y z\0. " * 4 + "and so on. " * 90, "\ufeff\ufeff\u2028\u2060a b. " * 60, "soft\xadened \U000e0041\U000e0042 words. " * 50])
+@pytest.mark.parametrize("text", ["a \u202egnp.exe\u202c b\u200bc \u2066d\u2069. " * 40, "x\ud800\x0b\x85y z\0. " * 4 + "and so on. " * 90, "\ufeff\ufeff\u2028\u2060a b. " * 60, "soft\xadened \U000e0041\U000e0042 words. " * 50,
+    "<persisted-output>\nOutput too large (1\x00\u202e5KB). Full output saved to: /a/\u200bb\n\nPreview (first 2KB):\n" + "one\n" * 60,
+    "Here's the result of running `cat -n` on /a/\u202eb\u2066c:\n" + "".join(f"{n:6}\tone\n" for n in range(1, 40))])
 def test_what_hides_or_turns_text_is_made_visible(text: str, rules: Rules) -> None:
     """A stub can be written as UTF-8, and reads the way it stands."""
     assert shows_all(stub_of(synopsize(text, rules=rules)))

@@ -37,6 +37,7 @@ _PERSISTED = Pattern(
     r"(?P<path>[^\n]{1,400})\n\s{0,20}(?:Preview[^\n]{0,60}:\n)?"
 )
 _FRAME_CHARS = 4096
+_SAID_CHARS = 400
 _LEAST_OF_FEW = 3
 _FIRST_LINES = ("     1\t", "     1→", "    1→", "1→")
 """How the first of so few lines is numbered that they could be rows of a table."""
@@ -229,7 +230,8 @@ def _numbering(numbers: list[int]) -> tuple[str, ...]:
 
 def described(source: Source, wrapping: Wrapping, describe: Callable[[Source], Synopsis]) -> Synopsis:
     """The description of the text inside, with its places those of the whole."""
-    cost = sum(len(line) + 3 for line in wrapping.said)
+    said = tuple([one_line(line, _SAID_CHARS) for line in wrapping.said])
+    cost = sum(len(line) + 3 for line in said)
     inside = describe(replace(wrapping.inner, budget=wrapping.inner.budget - cost))
     index = source.line_index
     kept = inside.kind, inside.variant, inside.title
@@ -248,7 +250,7 @@ def described(source: Source, wrapping: Wrapping, describe: Callable[[Source], S
         kind=kind,
         variant=variant,
         title=title,
-        summary=(*wrapping.said, *inside.summary),
+        summary=(*said, *inside.summary),
         anchors=inside.moved_anchors(lambda anchor: _moved(anchor, wrapping, index)),
         chars=len(source.text),
         lines=index.count,
