@@ -41,6 +41,9 @@ HOSTILE = {
     "lone surrogates": "\ud800" * 100_000,
     "items with keys of their own": json.dumps([{f"k{n}": n} for n in range(20_000)]),
     "cut inside of cuts": '{"a":[' * 20_000,
+    "a page of blanks before the text": " \n" * 9_000 + "a,b\n1,2\n",
+    "line ends that are none": "\u2028" * 600,
+    "codes of a terminal alone": "\x1b[@",
     "values in a row": '{"a":1} ' * 30_000,
     "every second line broken": '{"a":1}\n{bad\n' * 20_000,
 }

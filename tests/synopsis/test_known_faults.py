@@ -121,6 +121,7 @@ SHOWN = {
     "JSON with the line ends of another time": ('{\r  "late": 1,\r  "paid": [1, 2]\r}\r', "object of 2 keys: late 1"),
     "words of text with the line ends of another time": ("Late orders are here.\r" * 40, "160 words"),
     "bytes without a NUL": ("a\x0bb\x01c\n" * 40, "binary data; 80 control characters"),
+    "that nothing is shown": ("\x1b[0m\x1b[2J" * 40, "empty but for 320 characters that a terminal does not show"),
     "how many records": ('{"a": 1}\n' * 321, "321 records"),
 }  # fmt: skip
 

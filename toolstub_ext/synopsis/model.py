@@ -92,8 +92,11 @@ class Source:
 
     @cached_property
     def probe(self) -> list[str]:
-        """At most 80 lines that are not blank, of the beginning and of further down, each cut at 300 characters."""
-        start = _filled_lines(self.clean[:PROBE_CHARS], 56)
+        """At most 80 lines that are not blank, of the beginning and of further down, each cut at 300 characters.
+
+        There is one at least, unless all of the text is blank.
+        """
+        start = _filled_lines(self.clean[:PROBE_CHARS], 56) or _filled_lines(self.clean.lstrip()[:PROBE_CHARS], 56)
         if len(self.clean) <= PROBE_CHARS:
             return start
         middle = min(len(self.clean), HEAD_CHARS) * 2 // 3

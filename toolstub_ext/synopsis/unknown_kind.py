@@ -10,6 +10,7 @@ from .model import KindName, Source, Synopsis
 from .patterns import Pattern
 from .wording import clip_front, count, excerpt, one_line
 
+_MARK = "\ufeff"
 _SHOWN = 240
 _CONTROL = Pattern("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _RUN = Pattern(r"(?s)([^\s\w])\1{7,}")
@@ -23,7 +24,7 @@ class UnknownKind:
 
     def score(self, source: Source) -> float:
         """Certain of an empty text, of one with several NULs or many control characters, and of base64."""
-        if _empty(source.text):
+        if _empty(source.clean):
             return 1.0
         if _binary(source):
             return 0.99
@@ -39,8 +40,7 @@ kind = UnknownKind()
 
 def _empty(text: str) -> bool:
     """Whether there are but blanks; a large text is rarely looked at as a whole."""
-    blanks = "\ufeff \t\r\n"
-    return not text[:1000].strip(blanks) and not text.strip(blanks)
+    return not text[:1000].strip().strip(_MARK) and not text.strip().strip(_MARK)
 
 
 def _binary(source: Source) -> bool:
@@ -89,6 +89,9 @@ def described(source: Source, why: str | None) -> Synopsis:
         return facts.build("unknown", "empty")
     if _empty(text):
         facts.say(f"empty but for {count(len(text), 'blank character')} in {count(source.line_index.count, 'line')}")
+        return facts.build("unknown", "empty")
+    if _empty(source.clean):
+        facts.say(f"empty but for {count(len(text), 'character')} that a terminal does not show")
         return facts.build("unknown", "empty")
     binary = _binary(source)
     if why:
