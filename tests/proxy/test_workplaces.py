@@ -10,6 +10,7 @@ import pytest
 from proxy_support import asked, body_of, log_of
 
 from toolstub_ext.rewriting import Rewriter, rewrite
+from toolstub_ext.rewriting.rewriter import QUICK_CHARS
 from toolstub_ext.settings import Settings
 from toolstub_ext.store import Store
 from toolstub_proxy.jobs import Job
@@ -29,7 +30,8 @@ def told(chars: int, *, result: bool = True) -> bytes:
 
 @pytest.mark.parametrize(("body", "rewritten", "stored"), [
     (told(500), IN_PLACE, None),
-    (told(8_000), IN_PLACE, ELSEWHERE),
+    (told(QUICK_CHARS), IN_PLACE, ELSEWHERE),
+    (told(QUICK_CHARS + 1), ELSEWHERE, ELSEWHERE),
     (told(LITTLE_BYTES), ELSEWHERE, ELSEWHERE),
     (told(SMALL_BYTES), ELSEWHERE, ELSEWHERE),
     (told(LITTLE_BYTES, result=False), IN_PLACE, None),

@@ -9,10 +9,15 @@ from rewriting_support import LARGE, SMALL, USER, request, sent, turn
 
 from toolstub_ext.errors import StoreError
 from toolstub_ext.rewriting import Rewriter, Rewritten, rewrite
+from toolstub_ext.rewriting.rewriter import QUICK_CHARS
 from toolstub_ext.settings import Externalize, Settings
 from toolstub_ext.store import Store
 
 JOB: dict[str, Any] = {"owner": "local", "path": "/v1/chat/completions", "session": None}
+
+
+MEDIUM = LARGE[:QUICK_CHARS - 10]
+"""Long enough for a stub, and not too long for one to be made at once."""
 
 
 class Watched:
@@ -44,14 +49,14 @@ def test_nothing_is_stored_before_the_end_and_all_of_it_then(store: Store) -> No
     """A conversation that grows: each body is what it would be without that, and only new originals have to wait."""
     at, rewriter = watched(store)
     said: list[dict[str, Any]] = []
-    for number, results in enumerate([(SMALL,), (LARGE,), (SMALL,), (LARGE + "2", LARGE + "3"), (LARGE,), ()]):
+    for number, results in enumerate([(SMALL,), (MEDIUM,), (SMALL,), (MEDIUM + "2", MEDIUM + "3"), (MEDIUM,), ()]):
         said += turn(*results, start=10 * number) if results else [USER]
         asked = at.asked
         begun = rewriter.begin(request(*said), **JOB)
         assert at.asked == asked
-        assert begun.waits == any(result.startswith(LARGE) for result in results)
+        assert begun.waits == any(result.startswith(MEDIUM) for result in results)
         done = begun.finish()
-        assert at.asked - asked == sum(result.startswith(LARGE) for result in results)
+        assert at.asked - asked == sum(result.startswith(MEDIUM) for result in results)
         assert done.body == rewrite(request(*said), store=store, settings=Settings()).body
         assert all(store.read(decision.ref).text for decision in done.decisions if decision.ref)
     assert not rewriter.begin(request(*said), **JOB).waits
@@ -61,8 +66,8 @@ def test_nothing_is_stored_before_the_end_and_all_of_it_then(store: Store) -> No
 def test_what_is_begun_is_remembered_when_it_is_done(store: Store) -> None:
     """Not before: another request could be told that an original is stored."""
     _, rewriter = watched(store)
-    body = request(*turn(SMALL), *turn(LARGE, start=1), *turn(LARGE + "2", start=2))
-    longer = request(*turn(SMALL), *turn(LARGE, start=1), *turn(LARGE + "2", start=2), *turn(SMALL, start=3))
+    body = request(*turn(SMALL), *turn(MEDIUM, start=1), *turn(MEDIUM + "2", start=2))
+    longer = request(*turn(SMALL), *turn(MEDIUM, start=1), *turn(MEDIUM + "2", start=2), *turn(SMALL, start=3))
     begun = rewriter.begin(body, **JOB)
     assert rewriter.begin(longer, **JOB).waits
     assert rewriter.new_at_a_look(longer, JOB["path"]) == len(longer)
@@ -83,7 +88,7 @@ def _outcome(rewriter: Rewriter, body: bytes, *, begun: bool) -> Rewritten | str
 def test_a_store_that_fails_at_the_end_is_asked_once(store: Store, error: Exception, mode: Any) -> None:
     """What becomes of the request is what would have become of it if that had been known at once."""
     settings = Settings(externalize=Externalize(failure_mode=mode))
-    body = request(*turn(LARGE, SMALL, LARGE + "2"))
+    body = request(*turn(MEDIUM, SMALL, MEDIUM + "2"))
     outcomes = []
     for begun in (True, False):
         at, rewriter = watched(store, error, settings)
@@ -92,6 +97,18 @@ def test_a_store_that_fails_at_the_end_is_asked_once(store: Store, error: Except
         outcomes.append((seen, rewriter.faults, at.asked))
     assert outcomes[0] == outcomes[1]
     assert outcomes[0][2] == 1
+
+
+def test_what_takes_long_is_left_to_the_end_altogether(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new result that is long, and not one that was there before."""
+    _, rewriter = watched(store)
+    said = [*turn(MEDIUM), *turn(LARGE, start=1), *turn(SMALL, start=2)]
+    with monkeypatch.context() as patch:
+        patch.setattr("toolstub_ext.rewriting.memory.synopsize", lambda *_, **__: pytest.fail("a synopsis was made"))
+        begun = rewriter.begin(request(*said), **JOB)
+    assert begun.waits
+    assert begun.finish().body == rewrite(request(*said), store=store, settings=Settings()).body
+    assert not rewriter.begin(request(*said, USER), **JOB).waits
 
 
 def test_a_look_tells_how_much_is_new_where_a_conversation_goes_on(store: Store) -> None:

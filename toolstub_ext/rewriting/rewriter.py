@@ -37,11 +37,17 @@ SYNOPSIS_BYTES = 16 * 1024 * 1024
 """What a Rewriter may remember of synopses."""
 PAST_BYTES = 256 * 1024 * 1024
 """What a Rewriter may remember of conversations."""
+QUICK_CHARS = 4_000
+"""A longer result mostly wants a synopsis, which may take milliseconds."""
 PUT_AGAIN_SECONDS = 3600.0
 """An original seen again is noted in the store at most this often: enough that it does not look unused."""
 
 
 StoringOf: TypeAlias = Callable[[Store, Sightings, str, str], Storing]
+
+
+class _TakesLong(Exception):
+    """A request has a new result that is not quickly dealt with."""
 
 
 class _Found(NamedTuple):
@@ -92,8 +98,12 @@ class Rewriter:
         return found.rewritten
 
     def begin(self, body: bytes, *, owner: str, path: str, session: str | None) -> Begun:
-        """As `rewrite`, for who cannot wait: to store originals is left to the end."""
-        begun = self._made(body, owner, path, session, remember=False, storing_of=partial(Storing, later=True))
+        """As `rewrite`, for who cannot wait: to store originals is left to the end, and what takes long altogether."""
+        try:
+            begun = self._made(body, owner, path, session, remember=False, storing_of=partial(Storing, later=True),
+                               quickly=True)
+        except _TakesLong:
+            return Begun(True, partial(self.rewrite, body, owner=owner, path=path, session=session))
 
         def finish() -> Rewritten:
             found = begun
@@ -152,13 +162,15 @@ class Rewriter:
         return None if past is not None or self._pasts.near(wire.name, body) else len(body)
 
     def _made(self, body: bytes, owner: str, path: str, session: str | None, *, remember: bool = True,
-              storing_of: StoringOf = Storing) -> _Found:
+              storing_of: StoringOf = Storing, quickly: bool = False) -> _Found:
         try:
-            found = self._rewrite(body, owner, path, session, storing_of)
+            found = self._rewrite(body, owner, path, session, storing_of, quickly=quickly)
             if found.past and remember:
                 self._pasts.note(found.past, found.before)
         except WireError as error:
             log.debug("%s: forwarded as it came: %s", path, error)
+        except _TakesLong:
+            raise
         except Exception as error:
             if isinstance(error, StoreError) and self._settings.externalize.failure_mode == "reject":
                 raise
@@ -176,7 +188,8 @@ class Rewriter:
             if self.faults[kind] == 1:
                 log.warning("something stays as it came, for a fault of toolstub: %s: %s", kind, message)
 
-    def _rewrite(self, body: bytes, owner: str, path: str, name: str | None, storing_of: StoringOf) -> _Found:
+    def _rewrite(self, body: bytes, owner: str, path: str, name: str | None, storing_of: StoringOf, *,
+                 quickly: bool) -> _Found:
         wire = wire_for(path)
         if wire is None:
             return _Found(Rewritten(body, body))
@@ -192,6 +205,8 @@ class Rewriter:
             return _Found(as_it_came) if terms.continues is None else self._continued(as_it_came, reading, owner)
         if past and reading.tail.start != past.beginning.end:
             past = None
+        if quickly and _has_long(reading, past):
+            raise _TakesLong
         storing = storing_of(self._store, self._sightings, owner, session)
         before = known(reading, past)
         rounds = storing.rounds(reading, before.keys)
@@ -252,6 +267,12 @@ def rewrite(body: bytes, *, store: Store, settings: Settings, owner: str = "loca
             path: str = "/v1/chat/completions", session: str | None = None) -> Rewritten:
     """As `Rewriter.rewrite`, without memory of earlier bodies."""
     return Rewriter(store, settings).rewrite(body, owner=owner, path=path, session=session)
+
+
+def _has_long(reading: Reading, past: Past | None) -> bool:
+    """Whether a result that is not known is longer than what is quickly dealt with."""
+    known_ones = past.beginning.whole.counts.results if past is not None else 0
+    return any(len(result.text) > QUICK_CHARS for result in reading.transcript.results[known_ones:])
 
 
 def _fault(error: Exception) -> Fault:
