@@ -122,6 +122,12 @@ PRINTED = {
         "traceback",
     ),
     "properties": ("# desk\n" + "".join(f"desk.{w}.url=http://{w}:{m}\n" for _, w, m in ROWS), "text", "settings"),
+    "INI with values over lines": (
+        "[tox]\nenvlist = late\n\n" + "".join(f"[testenv:{w}]\ndeps =\n    {w}>={n}\n    desk=={m}\n" for n, w, m in ROWS),
+        "text",
+        "settings",
+    ),
+    "a desktop entry": ("[Desktop Entry]\n" + "".join(f"Name[d{w[-2:]}]={w}\n" for _, w, _ in ROWS), "text", "settings"),
     "npm ls": ("desk@1.0.0 /desk\n" + "".join(f"├─┬ {w}@{n}.0\n│ └── {w}-a@{m}.1 deduped\n" for n, w, m in ROWS), "text", "listing"),
     "dir": (
         " Directory of C:\\desk\n\n"

@@ -10,13 +10,18 @@ from ..wording import count, one_line
 from .shape import Shape, mostly, share
 
 _SECTION = Pattern(r"[ \t]{0,8}\[{1,2}(?P<name>[^\[\]\n=]{1,120})\]{1,2}[ \t]*(?:[#;].*)?$")
-_SETTING = Pattern(r"[ \t]{0,8}(?P<key>[\w.\"'/@:*-]{1,80})[ \t]{0,40}=(?!=)[ \t]{0,40}(?P<value>.{0,200})")
+_SETTING = Pattern(
+    r"[ \t]{0,8}(?P<key>[\w.\"'/@:*-]{1,80}(?:\[[\w@.-]{2,20}\])?)[ \t]{0,40}"
+    r"=(?!=)[ \t]{0,40}(?P<value>.{0,200})"
+)
 _ITEM = Pattern(r"[ \t]{1,40}(?:\"[^\"]{0,200}\"|'[^']{0,200}'|\{ ?[\w-]+ ?=.{0,200}\}),?(?:[ \t]*#.*)?$")
 _OTHER = Pattern(r"[ \t]{0,40}(?:[#;]|[\]})]|[\"'\w-][^=(){};]{0,200},?$)")
 _NAMED = Pattern(r"[A-Za-z_][\w.-]{0,80}=[^=;(){}]{0,300}$")
 _LEAST = 8
 _SHARE = 0.95
 _OTHERS = 0.4
+_LEAST_TOLD = 0.3
+_STATED = 0.05
 _SHORT = 60
 
 
@@ -24,12 +29,28 @@ def _score(source: Source) -> float:
     seen = look(source)
     if _flat(seen.lines):
         return 0.93
-    if not any(word[0] == "[" and word[-1] == "]" and word[1:2].isalpha() for word in seen.words):
+    if not any(word[0] == "[" and word[1:2].isalpha() for word in seen.words):
+        return 0.0
+    sections = sum(1 for line in seen.lines if _SECTION.match(line))
+    if not sections:
         return 0.0
     told = share(seen.lines, lambda line: _SECTION.match(line) or _SETTING.match(line) or _ITEM.match(line))
     rest = share(seen.lines, _OTHER.match) if told < 1 else 0.0
-    sections = sum(1 for line in seen.lines if _SECTION.match(line))
-    return 0.93 if sections and told > 1 - _OTHERS and min(1.0, told + rest) > _SHARE else 0.0
+    if told > 1 - _OTHERS and min(1.0, told + rest) > _SHARE:
+        return 0.93
+    return 0.93 if told > _LEAST_TOLD and _goes_on(seen.lines) else 0.0
+
+
+def _goes_on(lines: list[str]) -> bool:
+    """Whether the first line is a section and values go on in lines with an indent, as in INI for Python."""
+    first = next((line for line in lines if line[0] not in "#;"), "")
+    stated = sum(1 for line in lines if line.endswith((";", "{")))
+    return (
+        first[:1] == "["
+        and _SECTION.match(first) is not None
+        and stated < _STATED * len(lines)
+        and mostly(lines, lambda line: line[0] in " \t#;" or _SECTION.match(line) or _SETTING.match(line), _SHARE)
+    )
 
 
 def _flat(lines: list[str]) -> bool:
