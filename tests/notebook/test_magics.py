@@ -56,7 +56,7 @@ def test_each_command_answers_in_plain_text(kernel: Any, ref: str, line: str, ex
     ("%toolstub search", "write %toolstub search PATTERN [REF]"),
     ("%toolstub query {ref}", "write %toolstub query REF EXPR"),
     ("%toolstub query {ref} nme", 'no column "nme"; did you mean name?'),
-    ("%toolstub search -e (", "("),
+    ("%toolstub search -e (", "missing ) at character 0"),
     ("%toolstub search 'half", "No closing quotation"),
     ("%toolstub get {ref} --linse 1:2", "--linse"),
     ("%toolstub get {ref} --lines x", "lines"),

@@ -63,6 +63,13 @@ def test_the_query_that_a_stub_shows_works(ask: Ask) -> None:
     assert str(ask(ORDERS, line.split('"')[1])).startswith("?x\t?v\n/orders/")
 
 
+def test_of_json_that_is_cut_short_the_graph_is_of_what_is_there(ask: Ask) -> None:
+    """And the answer says so."""
+    answer = ask('{"a": [1, 2' + ", 3" * 50, "ASK { ?x :a 2 }")
+    assert answer.value == [["true"]]
+    assert "cut short, as far as it is there" in answer.what
+
+
 @pytest.mark.parametrize(("original", "query", "said"), [
     (ORDERS, "SELECT ?x WHERE { ?x :n }", "no SPARQL for this graph: it cannot be read on at line 1, column 26, near "
                                           "?x WHERE { ?x :n }"),
@@ -72,7 +79,7 @@ def test_the_query_that_a_stub_shows_works(ask: Ask) -> None:
     (ORDERS, "SELECT ?x {", "it cannot be read on at line 1, column 12, near SELECT ?x {"),
     (ORDERS, "SELECT ?x WHERE { SERVICE <http://127.0.0.1:9/> { ?x ?y ?z } }", "SERVICE would ask another server"),
     ("just some text\n" * 50, "ASK { ?x ?y ?z }", "this original is text; there is a graph of JSON, YAML and tables"),
-    ('{"a": [1, 2' + ", 3" * 50, "ASK { ?x ?y ?z }", "not whole JSON"),
+    ("a: {b: [1\n" + "c: d\n" * 50, "ASK { ?x ?y ?z }", "there is a graph of JSON, YAML and tables"),
 ])
 def test_what_cannot_be_answered_is_one_line(ask: Ask, original: str, query: str, said: str) -> None:
     """The problem and, where there is one, its place."""
