@@ -87,9 +87,9 @@ def test_a_reply_says_rows_and_lines(ask: Ask) -> None:
 def test_what_matches_in_other_rows_is_told(ask: Ask) -> None:
     """Who takes `rows 1:5` for the first five that match learns that there are more, and where not."""
     said = ask(TABLE, "id where id > 990 rows 1:5").reply(300)
-    assert "0 rows of 1,000 where id > 990 and rows 1:5; 10 more in the others; nothing to show" in said
+    assert "0 rows of 1,000 where id > 990 and rows 1:5; 10 more match in rows outside of these;" in said
     said = ask(TABLE, "id where id < 6 and id > 0 rows 3:").reply(300)
-    assert "; 2 more in the others (rows 3..5, lines 4..6)" in said
+    assert "; 2 more match in rows outside of these (rows 3..5, lines 4..6)" in said
 
 
 @pytest.mark.parametrize(

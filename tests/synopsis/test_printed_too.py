@@ -129,6 +129,11 @@ PRINTED = {
     ),
     "a desktop entry": ("[Desktop Entry]\n" + "".join(f"Name[d{w[-2:]}]={w}\n" for _, w, _ in ROWS), "text", "settings"),
     "npm ls": ("desk@1.0.0 /desk\n" + "".join(f"├─┬ {w}@{n}.0\n│ └── {w}-a@{m}.1 deduped\n" for n, w, m in ROWS), "text", "listing"),
+    "npm ls with some missing": (
+        "desk@1.0.0 /desk\n" + "".join(f"├── {'UNMET DEPENDENCY ' if n % 10 == 2 else ''}{w}@{n}.0\n" for n, w, _ in ROWS),
+        "text",
+        "listing",
+    ),
     "dir": (
         " Directory of C:\\desk\n\n"
         + "".join(f"03/01/2026  10:{n:02} AM    {'<DIR>         ' if n % 4 else f'{m:14}'} {w}\n" for n, w, m in ROWS),
@@ -180,6 +185,7 @@ SAID = {
     "an error in Ruby": ("line 1: desk.rb:44:in `total': undefined method", "app/late00.rb:0 in late00"),
     "an error in PHP": ("Uncaught TypeError: late", "/desk/late00.php:0"),
     "an error in C#": ("line 1: Unhandled exception. System.Invalid", "/desk/late00.cs:0 in Desk.late00"),
+    "npm ls with some missing": ("4 lines unmet", "line 4: UNMET DEPENDENCY late14@2.0"),
     "properties": ("settings, 41 lines: 40 settings\n", "2 desk.late00.url = http://late00:0"),
     "an error in Node": ("line 5: TypeError: late", "40 frames"),
 }

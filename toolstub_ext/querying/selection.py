@@ -104,7 +104,7 @@ def _said(selection: Selection, found: list[Row], matching: int, elsewhere: int,
     if selection.condition is not None:
         said += f" where {selection.parts['where']}"
     if elsewhere:
-        said += f" and rows {selection.parts['rows']}; {elsewhere:,} more in the others"
+        said += f" and rows {selection.parts['rows']}; {elsewhere:,} more match in rows outside of these"
     if len(found) < matching:
         said += f", the first {len(found):,}"
     if not found:

@@ -36,6 +36,9 @@ _DULL = frozenset((
     "docs", "doc", "tests", "test", "testing", "locale", "locales", "static", "__pycache__", "node_modules", ".git",
     "dist", "build", "vendor", "fixtures", "migrations", "examples", "assets", "images", "testdata", ".github",
 ))  # fmt: skip
+_AMISS = ("UNMET ", "invalid: ", "extraneous", "missing: ")
+"""What `npm ls` says of packages that are not as they should be."""
+_MOST_AMISS = 3
 _NOT_FOUND = Pattern(r"\w{1,20}: (?:cannot access|cannot open) .{1,300}: ")
 
 
@@ -133,6 +136,7 @@ def _tell(source: Source, facts: Facts) -> str:
     missing = sum(1 for line in source.lines if _NOT_FOUND.match(line))
     if missing:
         facts.say(f"{count(missing, 'line')} say that something could not be found")
+    _tell_amiss(source, facts)
     if len(endings) > 1 and any(number > 1 for number in endings.values()):
         facts.dense(
             "summary",
@@ -166,6 +170,21 @@ def _tell(source: Source, facts: Facts) -> str:
     if not found:
         facts.sample(source.head, 600)
     return ""
+
+
+def _tell_amiss(source: Source, facts: Facts) -> None:
+    """How many packages are not as they should be, and the first of them with their lines."""
+    if not any(map(source.head.__contains__, _AMISS)):
+        return
+    amiss = [
+        (number, line)
+        for number, line in enumerate(source.lines, 1)
+        if _TREE.match(line) and any(map(line.__contains__, _AMISS))
+    ]
+    for number, line in amiss[:_MOST_AMISS]:
+        facts.notable(f"line {source.number(number)}: {one_line(line.strip('│├└─┬ '), 160)}", rank=2)
+    if len(amiss) > _MOST_AMISS:
+        facts.say(f"{count(len(amiss), 'line')} unmet, invalid, missing or extraneous{source.part}", rank=1)
 
 
 def _tell_flat(source: Source, facts: Facts, found: list[tuple[int, str, str, str]]) -> None:
