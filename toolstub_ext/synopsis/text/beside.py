@@ -44,7 +44,7 @@ def _same(line: str) -> bool:
 
 def _may_be(line: str) -> bool:
     """Whether it is of such a text; what has more bars is of a table."""
-    return line.count(" | ") < _LEAST and (_SIGN.match(line) is not None or _same(line))
+    return line[0] != "|" and line.count(" | ") < _LEAST and (_SIGN.match(line) is not None or _same(line))
 
 
 def _signs(lines: list[str]) -> dict[int, str]:

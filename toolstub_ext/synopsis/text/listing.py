@@ -82,7 +82,9 @@ def _score(source: Source) -> float:
 def _names_alone(source: Source) -> bool:
     """Whether each line is a name and nothing else, hardly one of them twice: files in a folder, or words."""
     probe = source.probe
-    if len(probe) < _LEAST_NAMES or not _WORD.match(probe[0]) or len(set(probe)) < 0.9 * len(probe):
+    if len(probe) < _LEAST_NAMES or not _WORD.match(probe[0]) or not mostly(look(source).few, _WORD.match, 0.8):
+        return False
+    if len(set(probe)) < 0.9 * len(probe):
         return False
     lettered = sum(1 for line in probe if any(map(str.isalpha, line)))
     return lettered > 0.9 * len(probe) and mostly(probe, _WORD.match, 0.97)

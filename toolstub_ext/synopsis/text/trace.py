@@ -37,7 +37,7 @@ _JAVA_RAISED = Pattern(
     r"(?P<type>[\w.$]{1,200})(?:: (?P<message>.{0,400}))?"
 )
 _PANIC = Pattern(
-    r"(?:panic: |thread '.{1,80}' panicked at |(?:PHP )?Fatal error:  ?Uncaught |.{0,40}ERROR: AddressSanitizer: "
+    r"(?:panic: |thread '.{1,80}' panicked at |(?:PHP )?Fatal error:  ?Uncaught |=*\d{0,9}=*ERROR: AddressSanitizer: "
     r"|Program received signal |\S{1,300}\.rb:\d+:in [`'].{1,200}': )(?P<message>.{1,400})"
 )
 _FOREIGN = Pattern(
