@@ -50,8 +50,8 @@ def _score(source: Source) -> float:
     if seen.first.startswith("-----BEGIN"):
         return 0.0
     git = share(probe, _GIT.match) if seen.begins("100644", "100755", "040000", "120000", "160000") else 0.0
-    rights = any(len(word) > 9 and word[0] in "-dlcbps" and word[1] in "-r" for word in seen.words) or seen.has(
-        " -rw", " drw", " lrw"
+    rights = any(len(word) > 9 and word[0] in "-dlcbps" and word[1] in "-r" for word in seen.words) or (
+        seen.first.isdigit() and seen.has(" -rw", " drw", " lrw")
     )
     long = (
         share(probe, lambda line: _LONG.match(line) or line.startswith("total ") or _HEADING.match(line))

@@ -86,8 +86,8 @@ def _score(source: Source) -> float:
     seen = look(source)
     marked = seen.begins("Traceback", "panic:", "thread", "Exception", "Caused", "|", "+", "Unhandled", "#0")
     marked = marked or (seen.begins("from") and any(".rb:" in line for line in probe))  # so do imports begin
-    if not marked or not any(
-        _START.match(line) or _JAVA_RAISED.match(line) or _PANIC.match(line) for line in probe
+    if not marked or not (
+        any(map(_PANIC.match, probe[:3])) or any(_START.match(line) or _JAVA_RAISED.match(line) for line in probe)
     ):
         starts = probe and (_RAISED.match(probe[0]) or _JAVA_RAISED.match(probe[0]))
         if not starts and not (seen.begins("at") and _thrown(probe)):
