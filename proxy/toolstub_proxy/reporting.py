@@ -45,7 +45,7 @@ def why_as_it_came(rewritten: Rewritten, settings: Settings) -> str:
         return "it has no tools, so the model could not read what a stub leaves out"
     if understood.several:
         return "there is no one answer that could be carried on (n, background or conversation)"
-    if any(retrieval.is_ours(name) for name in understood.tool_names):
+    if not set(retrieval.NAMES).isdisjoint(understood.tool_names):
         return "a tool of the client is called as one of ours"
     if len(understood.tool_names) + len(retrieval.NAMES) > MOST_TOOLS:
         return "it has too many tools to add ours"

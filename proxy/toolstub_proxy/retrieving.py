@@ -27,7 +27,7 @@ OTHER = "unknown"
 def is_mine(understood: Understood) -> Mine:
     """Tells our tools from the client's in a request, whatever a model makes of their names."""
     theirs = frozenset(understood.tool_names)
-    return lambda name: name not in theirs and (retrieval.is_ours(name) or name.startswith(_PREFIX))
+    return lambda name: name not in theirs and (retrieval.meant(name) is not None or name.startswith(_PREFIX))
 
 
 def rounds_of(rewritten: Rewritten, fmt: Format, *, store: Store, settings: Settings, owner: str,
@@ -38,7 +38,7 @@ def rounds_of(rewritten: Rewritten, fmt: Format, *, store: Store, settings: Sett
     counted = current().retrievals
 
     def run(name: str, arguments: str) -> str:
-        counted[name if retrieval.is_ours(name) else OTHER] += 1
+        counted[retrieval.meant(name) or OTHER] += 1
         return answered(name, arguments)
 
     def remember(**round_: Any) -> None:

@@ -166,7 +166,19 @@ async def test_a_bad_call_gets_a_reply_that_says_what_is_wrong(start: Start, str
     assert "\n" not in reply
 
 
-@pytest.mark.parametrize("name", ["toolstub_delete", "toolstub_query"])
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_result_may_be_asked_for_by_the_id_of_its_call(start: Start, stream: bool) -> None:
+    """By the name that Gliding Horse gives such a tool, but where the client has a tool of that name."""
+    calls = iter([(("read_full_result_call_0", '{"lines": "1235"}'),)])
+    behind = await start(script=lambda body: Reply("", next(calls)) if len(body["messages"]) < 5 else None)
+    messages = asked("a")
+    messages[-1]["tool_call_id"] = messages[-2]["tool_calls"][0]["id"] = "call_0"
+    completion = await _converse(behind, messages, stream=stream)
+    assert completion.choices[0].message.content == ANSWER
+    assert "id_1234=v5214" in behind.upstream.bodies[1]["messages"][-1]["content"]
+
+
+@pytest.mark.parametrize("name", ["toolstub_delete", "toolstub_query", "read_full_result_nobody"])
 async def test_a_tool_of_ours_that_does_not_exist_is_not_the_clients(start: Start, name: str) -> None:
     """The client could only fail at it."""
     tried = iter([True])

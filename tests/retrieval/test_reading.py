@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from retrieval_support import LOG, ORDERS, REPLY_CHARS, ask
 
+from toolstub_ext import retrieval
 from toolstub_ext.store import Entry, Store
 
 
@@ -21,6 +22,22 @@ def test_a_read_says_what_it_covers_and_how_to_go_on(store: Store, log: Entry) -
     assert LOG.startswith(text)
     assert len(text) > REPLY_CHARS - 300
     assert text.endswith("\n")
+
+
+def test_a_result_is_read_by_the_id_of_its_call(store: Store) -> None:
+    """Among any number of others, and only in the session, and for the owner, that stored it."""
+    store.put(LOG, session="s", call_id="call_1")
+    for number in range(2, 600):
+        store.put(f"{number}\n", session="s", call_id=f"call_{number}")
+
+    def read(call_id: str, *, owner: str = "local", session: str = "s", **arguments: Any) -> str:
+        return retrieval.run(f"read_full_result_{call_id}", json.dumps(arguments), store=store, owner=owner,
+                             session=session)
+
+    assert read("call_1", lines="8").endswith("; all that was asked for\n10:00:07 ERROR worker 7")
+    assert read("call_9").partition("\n")[2] == "9\n"
+    nothing = '[toolstub] no result of the call "call_1" is stored; toolstub_list shows what is'
+    assert read("call_1", session="other") == read("call_1", owner="other") == nothing
 
 
 @pytest.mark.parametrize("original", [LOG, ORDERS, "x", "\n" * 20_000, "é😀\ud800" * 5_000])

@@ -50,9 +50,10 @@ def test_only_known_wires_have_definitions() -> None:
         retrieval.definitions("smoke")
 
 
-@pytest.mark.parametrize(("name", "ours"), [
-    ("toolstub_read", True), ("toolstub_search", True), ("toolstub_list", True), ("toolstub_", False), ("read", False),
+@pytest.mark.parametrize(("name", "meant"), [
+    *((name, name) for name in retrieval.NAMES), ("read_full_result_call_1", "toolstub_read"),
+    ("toolstub_", None), ("read", None), ("read_full_result_", None),
 ])
-def test_our_tools_are_told_by_name(name: str, ours: bool) -> None:
-    """Whatever the arguments are."""
-    assert retrieval.is_ours(name) is ours
+def test_our_tools_are_told_by_name(name: str, meant: str | None) -> None:
+    """Whatever the arguments are; one of them has another name for every result, which is not offered."""
+    assert retrieval.meant(name) == meant

@@ -8,6 +8,9 @@ from typing import Any
 
 from ..phrases import shown
 from ..store import Store
+from .tools import READ_CALL
+
+_PAGE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +51,25 @@ class Call:
         return value.strip().lower() in ("true", "1", "yes") if isinstance(value, str) else bool(value)
 
     def ref(self) -> str | None:
-        """The ref, without what a model may have put around it."""
+        """The ref, without what a model may have put around it; else that of the call which the tool is named after.
+
+        ValueError if no result of that call is stored in the session.
+        """
         ref = self.text("ref")
+        if ref is None and self.name.startswith(READ_CALL):
+            return self._ref_of(self.name.removeprefix(READ_CALL))
         return None if ref is None else ref.strip(" \t\n\"'`<>")
+
+    def _ref_of(self, call_id: str) -> str:
+        cursor = None
+        while True:
+            entries = self.store.list(owner=self.owner, session=self.session, limit=_PAGE, cursor=cursor)
+            for entry in entries.items:
+                if entry.call_id == call_id:
+                    return entry.ref
+            cursor = entries.cursor
+            if cursor is None:
+                raise ValueError(f"no result of the call {shown(call_id)} is stored; toolstub_list shows what is")
 
 
 def parse(arguments: str, example: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from ..store import Entry, Store
 from .call import Call, parse
 from .reading import read
 from .searching import search
-from .tools import NAMES
+from .tools import NAMES, meant
 
 _MARK = "[toolstub] "
 _HEADER_CHARS = 240
@@ -24,9 +24,10 @@ _EXAMPLES = dict(zip(NAMES, (
 
 def run(name: str, arguments: str, *, store: Store, owner: str, session: str, reply_chars: int = 6_000) -> str:
     """The reply, of at most `reply_chars` characters, to a call with that JSON text as arguments."""
-    tool = _TOOLS.get(name, _unknown)
+    known = meant(name) or ""
+    tool = _TOOLS.get(known, _unknown)
     try:
-        given = parse(arguments, _EXAMPLES.get(name, "{}"))
+        given = parse(arguments, _EXAMPLES.get(known, "{}"))
         reply = tool(Call(name, store, owner, session, max(1, reply_chars - _HEADER_CHARS), given))
     except RefExpired as error:
         reply = one_line(str(error))

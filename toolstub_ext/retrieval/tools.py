@@ -57,6 +57,9 @@ _TOOLS = (
 
 
 NAMES: tuple[str, ...] = tuple(tool.name for tool in _TOOLS)
+READ_CALL = "read_full_result_"
+"""With the id of a call behind it, another name of `toolstub_read`: Gliding Horse's, whose stubs say it, for one result
+each. It is answered, not offered: one more tool with every result would change the prefix that a provider caches."""
 
 
 def _chat(tool: _Tool) -> dict[str, Any]:
@@ -89,9 +92,11 @@ _ALLOWANCES = {
 """How a list of allowed tools names them, in the formats that have such a list."""
 
 
-def is_ours(name: str) -> bool:
-    """Whether the tool of that name is one of these."""
-    return name in NAMES
+def meant(name: str) -> str | None:
+    """The name of the tool that a model means by a name, or None if it is none of these."""
+    if name.startswith(READ_CALL) and name != READ_CALL:
+        return NAMES[0]
+    return name if name in NAMES else None
 
 
 def definitions(wire: str) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from toolstub_ext.retrieval import READ_CALL
+
 from ..turns import Call, Mine, arguments_in
 
-_OURS = "toolstub_"
+_OURS = ("toolstub_", READ_CALL)
 """What the names of our tools begin with; whether a whole name is ours, `Mine` says."""
 
 
@@ -56,7 +58,7 @@ class _Streamed:
             self.theirs = not self._mine(self.name)
 
     def _may_become_ours(self) -> bool:
-        return self.name.startswith(_OURS) or _OURS.startswith(self.name)
+        return self.name.startswith(_OURS) or any(start.startswith(self.name) for start in _OURS)
 
     def hold(self, piece: dict[str, Any]) -> None:
         self.held = piece if self.held is None else _merged(self.held, piece)
