@@ -20,9 +20,8 @@ _TERMINAL_CODE = Pattern(
 
 _OVERSTRUCK = Pattern("[^\n\b\0-\x08\x0e-\x1f]\b(?=[^\0-\x08\x0e-\x1f])")
 """What is struck over: how manuals print bold letters and underlines, and progress goes back a character."""
-
-
 _STATE = Pattern(r"\d ?%|\d/\d+ ?[\[(]|\d ?(?:it|s|[kKMG]?i?B)/(?:it|s)|[█▏▎▍▌▋▊▉━]|\[[=#>. -]{3,}\]|\bETA\b")
+"""What a state of progress has: a share, a rate, a bar."""
 _STATES_CHARS = 8_192
 
 

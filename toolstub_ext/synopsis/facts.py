@@ -41,13 +41,13 @@ _NAMES = "names: "
 class _Line:
     """A fact that is a line by itself, which may be made when the turn comes to it.
 
-    `end` is what stands in front of the end of a text: what is cut of such a line is its beginning.
+    `before_end` is what stands in front of the end of a text: what is cut of such a line is its beginning.
     """
 
     section: Section
     rank: int
     text: str | Callable[[], str]
-    end: str = ""
+    before_end: str = ""
     share: ClassVar[float] = 1.0
 
     def fitted(self, room: int, *, required: bool) -> str:
@@ -55,8 +55,8 @@ class _Line:
         text = self.text
         if callable(text):
             text = masked(text()) if required or room >= _LEAST_LINE else ""
-        if self.end and len(text) > room >= _MUCH_ROOM:
-            return text[: len(self.end)] + clip_front(text[len(self.end) :], room - len(self.end))
+        if self.before_end and len(text) > room >= _MUCH_ROOM:
+            return self.before_end + clip_front(text.removeprefix(self.before_end), room - len(self.before_end))
         return _whole(text, room, required=required)
 
 

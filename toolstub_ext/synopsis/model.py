@@ -8,7 +8,7 @@ from functools import cached_property, wraps
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, cast, overload
 
-from .clean import cleaned, marks_in
+from .clean import BOM, cleaned, marks_in
 from .lines import LineIndex
 
 KindName = str
@@ -117,7 +117,7 @@ class Source:
     def shift(self) -> int | None:
         """What to add to an offset in `clean` to get the one in the original; None where only lines agree."""
         missing = len(self.text) - len(self.clean)
-        if missing == 0 or (missing == 1 and self.text.startswith("\ufeff")):
+        if missing == 0 or (missing == 1 and self.text.startswith(BOM)):
             return missing
         return None
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from base64 import b64decode
 
+from .clean import BOM
 from .facts import Facts
 from .magic import named
 from .model import KindName, Source, Synopsis
 from .patterns import Pattern
 from .wording import clip_front, count, excerpt, one_line
 
-_MARK = "\ufeff"
 _SHOWN = 240
 _CONTROL = Pattern("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _RUN = Pattern(r"(?s)([^\s\w])\1{7,}")
@@ -40,7 +40,7 @@ kind = UnknownKind()
 
 def _empty(text: str) -> bool:
     """Whether there are but blanks; a large text is rarely looked at as a whole."""
-    return not text[:1000].strip().strip(_MARK) and not text.strip().strip(_MARK)
+    return not text[:1000].strip().strip(BOM) and not text.strip().strip(BOM)
 
 
 def _binary(source: Source) -> bool:

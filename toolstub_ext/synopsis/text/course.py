@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ..facts import Facts
+from ..facts import Facts, Section
 from ..model import Source
 from ..patterns import Pattern
 from ..wording import one_line
@@ -24,6 +24,7 @@ _SHORT = 160
 _COMMONEST = 5
 _COVERED = 0.5
 _LEAST_COUNTED = 20
+_MOST_ANCHORS = 12
 
 
 def tell_course(source: Source, facts: Facts, rank: int) -> bool:
@@ -38,14 +39,15 @@ def tell_course(source: Source, facts: Facts, rank: int) -> bool:
     heads = list(_heads(source.lines))
     indented = sum(1 for _, line in filled if line[0] in " \t")
     if len(heads) >= _LEAST_HEADS and indented >= _INDENTED * len(filled):
-        _dense(source, facts, "blocks: ", heads, rank)
+        _say_lines(source, facts, "structure", "blocks: ", heads, rank)
         if len(heads) < _FEW_HEADS:
-            _dense(source, facts, "lines: ", filled[1:-1], rank + 1)
+            _say_lines(source, facts, "notable", "lines: ", filled[1:-1], rank + 1)
         return True
     _say_words(facts, f"lines begin with{source.part}: ", [line.split(None, 1)[0] for _, line in filled], rank)
     _say_words(facts, f"lines end with{source.part}: ", [line.rsplit(None, 1)[-1] for _, line in filled], rank)
     opening = [(number, line) for number, line in filled[1:-1] if not source.lines[number - 2].strip()]
-    _dense(source, facts, "lines: ", opening if len(opening) >= _FEW_HEADS else filled[1:-1], rank + 1)
+    some = opening if len(opening) >= _FEW_HEADS else filled[1:-1]
+    _say_lines(source, facts, "notable", "lines: ", some, rank + 1)
     return True
 
 
@@ -64,9 +66,12 @@ def _heads(lines: list[str]) -> Iterator[tuple[int, str]]:
         before = line
 
 
-def _dense(source: Source, facts: Facts, lead: str, lines: list[tuple[int, str]], rank: int) -> None:
+def _say_lines(
+    source: Source, facts: Facts, section: Section, lead: str, lines: list[tuple[int, str]], rank: int
+) -> None:
+    """As many of the lines, with their numbers, as there is room for, from all over."""
     facts.dense(
-        "structure" if lead.startswith("blocks") else "notable",
+        section,
         lines,
         lead=lead,
         rank=rank,
@@ -75,7 +80,7 @@ def _dense(source: Source, facts: Facts, lead: str, lines: list[tuple[int, str]]
         of_head=True,
         tell=lambda each: f"{source.number(each[0])} {one_line(each[1].strip(), _LONGEST_LINE)}",
     )
-    for number, line in lines[:_LEAST_LINES]:
+    for number, line in lines[:_MOST_ANCHORS]:
         facts.anchor_line(line[:_LONGEST_HEAD], number)
 
 

@@ -75,7 +75,6 @@ _LEAST_STAMPED = 5
 _SETTING = re.compile(r"[ \t]{0,8}(?P<name>[A-Za-z][\w.-]{0,60})[ \t]{0,20}[:=][ \t]{0,20}\S{0,200}[ \t]*$")
 _SETTINGS = 0.75
 _NO_FORM = HEXADECIMAL + " \t"
-_LEVEL_CHARS = 100
 _MOST_WARNINGS = 2
 _RARE = 0.1
 _MEMBERS = frozenset('"{}[]')

@@ -18,6 +18,7 @@ _ITEM = Pattern(r"[ \t]{1,40}(?:\"[^\"]{0,200}\"|'[^']{0,200}'|\{ ?[\w-]+ ?=.{0,
 _OTHER = Pattern(r"[ \t]{0,40}(?:[#;]|[\]})]|[\"'\w-][^=(){};]{0,200},?$)")
 _NAMED = Pattern(r"[A-Za-z_][\w.-]{0,80}=[^=;(){}]{0,300}$")
 _LEAST = 8
+_SURE = 0.93
 _SHARE = 0.95
 _OTHERS = 0.4
 _LEAST_TOLD = 0.3
@@ -28,7 +29,7 @@ _SHORT = 60
 def _score(source: Source) -> float:
     seen = look(source)
     if _flat(seen.lines):
-        return 0.93
+        return _SURE
     if not any(word[0] == "[" and word[1:2].isalpha() for word in seen.words):
         return 0.0
     sections = sum(1 for line in seen.lines if _SECTION.match(line))
@@ -37,8 +38,8 @@ def _score(source: Source) -> float:
     told = share(seen.lines, lambda line: _SECTION.match(line) or _SETTING.match(line) or _ITEM.match(line))
     rest = share(seen.lines, _OTHER.match) if told < 1 else 0.0
     if told > 1 - _OTHERS and min(1.0, told + rest) > _SHARE:
-        return 0.93
-    return 0.93 if told > _LEAST_TOLD and _goes_on(seen.lines) else 0.0
+        return _SURE
+    return _SURE if told > _LEAST_TOLD and _goes_on(seen.lines) else 0.0
 
 
 def _goes_on(lines: list[str]) -> bool:
