@@ -11,9 +11,9 @@ from __future__ import annotations
 import logging
 
 from . import unknown_kind
-from .keys import without_keys
 from .kinds import describe
 from .model import Anchor, Kind, KindName, Rules, Source, Synopsis
+from .private_keys import without_private_keys
 from .render import HEADER_CELL, HEADER_TOOL, Face, is_stub, render
 
 __all__ = [
@@ -49,7 +49,7 @@ def synopsize(
     """
     source = Source(text, mime, tool, budget, rules)
     try:
-        return without_keys(describe(source), text)
+        return without_private_keys(describe(source), text)
     except Exception as error:  # noqa: BLE001 - a stub is owed for any text, also where a kind is at fault
         return _without_kind(source, error)
 

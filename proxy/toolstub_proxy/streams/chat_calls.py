@@ -94,7 +94,7 @@ class Calls:
         self._calls: list[_Streamed] = []
         self._places: dict[int | str, int] = {}
         self._numbers: dict[int, int] = {}
-        self._latest = -1
+        self._latest: int | None = None
 
     def filter(self, delta: dict[str, Any], *, last: bool) -> bool:
         """Leave in `delta` what the client may see of its tool calls; whether that changed it."""
@@ -143,7 +143,7 @@ class Calls:
 
     def _seen(self, piece: dict[str, Any]) -> list[dict[str, Any]]:
         place = self._place_of(piece)
-        out = [] if place == self._latest or self._latest < 0 else self._closed(self._latest)
+        out = [] if self._latest is None or self._latest == place else self._closed(self._latest)
         self._latest = place
         call = self._calls[place]
         call.add(piece)
@@ -172,11 +172,12 @@ class Calls:
 
     def _place_of(self, piece: dict[str, Any]) -> int:
         """The place of the call that a piece belongs to, which it may begin."""
-        names = [key for key in (piece.get("index"), piece.get("id")) if isinstance(key, int | str) and key != ""]
-        place = self._places.get(names[0]) if names else self._latest
-        if place is None or place < 0 or self._calls[place].is_followed_by(piece):
+        given = piece.get("index"), piece.get("id")
+        name = next((key for key in given if isinstance(key, int | str) and key != ""), None)
+        place = self._latest if name is None else self._places.get(name)
+        if place is None or self._calls[place].is_followed_by(piece):
             place = len(self._calls)
             self._calls.append(_Streamed(self._mine))
-        for name in names[:1]:
+        if name is not None:
             self._places[name] = place
         return place

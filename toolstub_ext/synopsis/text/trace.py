@@ -83,21 +83,28 @@ def raised(lines: list[str]) -> list[tuple[int, str]]:
 
 def _score(source: Source) -> float:
     probe = source.probe
-    seen = look(source)
-    marked = seen.begins("Traceback", "panic:", "thread", "Exception", "Caused", "|", "+", "Unhandled", "#0")
-    marked = marked or (seen.begins("from") and any(".rb:" in line for line in probe))  # so do imports begin
-    if not marked or not (
-        any(map(_PANIC.match, probe[:3])) or any(_START.match(line) or _JAVA_RAISED.match(line) for line in probe)
-    ):
-        starts = probe and (_RAISED.match(probe[0]) or _JAVA_RAISED.match(probe[0]))
-        if not starts and not (seen.begins("at") and _thrown(probe)):
-            return 0.0
+    if not probe or not (_announced(source) or _raised_first(probe) or (look(source).begins("at") and _thrown(probe))):
+        return 0.0
     part = share(probe, lambda line: line[:1] in (" ", "\t", "|", "#") or _RAISED.match(line))
     framed = share(probe, lambda line: any(form.match(line) for form in _FRAMES))
     if framed == 0:
         return 0.0
-    first = 0.2 if any(form.match(probe[0]) for form in (_PANIC, _START, _RAISED, _JAVA_RAISED)) else 0.0
+    first = 0.2 if _PANIC.match(probe[0]) or _START.match(probe[0]) or _raised_first(probe) else 0.0
     return min(0.96, 0.25 + 0.45 * part + 0.6 * framed + first) if framed > 0.12 else 0.3
+
+
+def _announced(source: Source) -> bool:
+    """Whether a line says that a trace or an error follows."""
+    seen, probe = look(source), source.probe
+    marked = seen.begins("Traceback", "panic:", "thread", "Exception", "Caused", "|", "+", "Unhandled", "#0")
+    if not marked and not (seen.begins("from") and any(".rb:" in line for line in probe)):  # so do imports begin, too
+        return False
+    return any(map(_PANIC.match, probe[:3])) or any(_START.match(line) or _JAVA_RAISED.match(line) for line in probe)
+
+
+def _raised_first(probe: list[str]) -> bool:
+    """Whether the first line names what was raised."""
+    return any(form.match(probe[0]) for form in (_RAISED, _JAVA_RAISED))
 
 
 def _thrown(probe: list[str]) -> bool:

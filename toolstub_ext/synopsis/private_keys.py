@@ -12,7 +12,7 @@ _MARK = "PRIVATE KEY-----"
 _RUN = Pattern(r"[A-Za-z0-9+/]{16,}={0,2}")
 
 
-def without_keys(synopsis: Synopsis, text: str) -> Synopsis:
+def without_private_keys(synopsis: Synopsis, text: str) -> Synopsis:
     """The synopsis with what may be of a key masked, if there is a private key in the text."""
     shown = "\n".join((*synopsis.summary, *synopsis.structure, *synopsis.notable_items, synopsis.sample or ""))
     if not any(map(_is_mixed, _RUN.findall(shown))) or _MARK not in text:
