@@ -19,7 +19,6 @@ from .turns import Mine
 
 log = logging.getLogger(__name__)
 
-_PREFIX = "toolstub_"
 OTHER = "unknown"
 """What a call counts as whose tool there is not."""
 
@@ -27,7 +26,7 @@ OTHER = "unknown"
 def is_mine(understood: Understood) -> Mine:
     """Tells our tools from the client's in a request, whatever a model makes of their names."""
     theirs = frozenset(understood.tool_names)
-    return lambda name: name not in theirs and (retrieval.meant(name) is not None or name.startswith(_PREFIX))
+    return lambda name: name not in theirs and (retrieval.meant(name) is not None or name.startswith(retrieval.PREFIX))
 
 
 def rounds_of(rewritten: Rewritten, fmt: Format, *, store: Store, settings: Settings, owner: str,

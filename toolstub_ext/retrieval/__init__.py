@@ -13,6 +13,6 @@ lines, and does not mind arguments that it does not know.
 from __future__ import annotations
 
 from .running import run
-from .tools import NAMES, READ_CALL, allowance, definitions, meant
+from .tools import NAMES, PREFIX, READ_CALL, allowance, definitions, meant
 
-__all__ = ["NAMES", "READ_CALL", "allowance", "definitions", "meant", "run"]
+__all__ = ["NAMES", "PREFIX", "READ_CALL", "allowance", "definitions", "meant", "run"]

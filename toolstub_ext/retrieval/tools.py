@@ -57,6 +57,8 @@ _TOOLS = (
 
 
 NAMES: tuple[str, ...] = tuple(tool.name for tool in _TOOLS)
+PREFIX = "toolstub_"
+"""What the names of all that is offered begin with, and what a model makes up of them."""
 READ_CALL = "read_full_result_"
 """With the id of a call behind it, another name of `toolstub_read`: Gliding Horse's, whose stubs say it, for one result
 each. It is answered, not offered: one more tool with every result would change the prefix that a provider caches."""

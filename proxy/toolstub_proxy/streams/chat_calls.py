@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from toolstub_ext.retrieval import READ_CALL
+from toolstub_ext.retrieval import PREFIX, READ_CALL
 
 from ..turns import Call, Mine, arguments_in
 
-_OURS = ("toolstub_", READ_CALL)
+_OURS = (PREFIX, READ_CALL)
 """What the names of our tools begin with; whether a whole name is ours, `Mine` says."""
 
 

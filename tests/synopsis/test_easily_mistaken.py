@@ -1,4 +1,4 @@
-"""More of what tools print: forms that are easily taken for source code, tables or prose."""
+"""What tools print in forms that are easily taken for source code, tables, prose or another form."""
 
 from __future__ import annotations
 
