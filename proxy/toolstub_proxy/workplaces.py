@@ -1,7 +1,8 @@
 """Where a request is rewritten: at once, in a thread, or in a process of its own.
 
-What is new in a request decides. A thread is enough for what takes little: while it works, others get their turn some
-milliseconds later. What takes long is not done in this process at all, as long as there is another one.
+What is new in a request decides. To go elsewhere with little takes longer than to rewrite it, so only its originals are
+stored in a thread. A thread is enough for some more: while it works, others get their turn some milliseconds later.
+What takes long is not done in this process at all, as long as there is another one.
 """
 
 from __future__ import annotations

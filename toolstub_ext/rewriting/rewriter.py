@@ -42,8 +42,7 @@ QUICK_CHARS = 4_000
 PUT_AGAIN_SECONDS = 3600.0
 """An original seen again is noted in the store at most this often: enough that it does not look unused."""
 
-
-StoringOf: TypeAlias = Callable[[Store, Sightings, str, str], Storing]
+_StoringOf: TypeAlias = Callable[[Store, Sightings, str, str], Storing]
 
 
 class _TakesLong(Exception):
@@ -162,7 +161,7 @@ class Rewriter:
         return None if past is not None or self._pasts.near(wire.name, body) else len(body)
 
     def _made(self, body: bytes, owner: str, path: str, session: str | None, *, remember: bool = True,
-              storing_of: StoringOf = Storing, quickly: bool = False) -> _Found:
+              storing_of: _StoringOf = Storing, quickly: bool = False) -> _Found:
         try:
             found = self._rewrite(body, owner, path, session, storing_of, quickly=quickly)
             if found.past and remember:
@@ -188,7 +187,7 @@ class Rewriter:
             if self.faults[kind] == 1:
                 log.warning("something stays as it came, for a fault of toolstub: %s: %s", kind, message)
 
-    def _rewrite(self, body: bytes, owner: str, path: str, name: str | None, storing_of: StoringOf, *,
+    def _rewrite(self, body: bytes, owner: str, path: str, name: str | None, storing_of: _StoringOf, *,
                  quickly: bool) -> _Found:
         wire = wire_for(path)
         if wire is None:

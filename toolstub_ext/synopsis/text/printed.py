@@ -26,7 +26,6 @@ _START = re.compile(
 _MANUAL = re.compile(r"\s*[A-Z][\w.-]{0,60}\((?:\d\w{0,4}\) |\) {3})")
 _JSON = re.compile(r"\s*[\[{]\s*(?:[\[{]\s*)*\"")
 _SPLIT = re.compile(r"[\[({]")
-_NAME = re.compile(r"\w+(?=[\s(]|$)|\w+")
 _DTYPE = re.compile(
     r"\b(?:dtype|shape|requires_grad|grad_fn|device|Length|Name)[=:] ?(?:\([^)\n]{0,80}\)|torch\.\w+|<[^>\n]{0,60}>"
     r"|[\w'.]{1,40})"
