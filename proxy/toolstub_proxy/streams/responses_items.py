@@ -1,6 +1,4 @@
-"""What is in one Responses answer: which items call our tools and what the model wants to see of them again, and where
-the request is repeated in it.
-"""
+"""What is in one Responses answer: calls of our tools, what the model wants to see again, and its request, repeated."""
 
 from __future__ import annotations
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 
 from ..facts import Facts
-from ..look import look
+from ..look import Look, look
 from ..model import PROBE_CHARS, Source
 from ..patterns import Pattern
 from ..wording import count, one_line
 from .shape import Shape, mostly, share, spread
 
 _LONG = Pattern(
-    r"(?:\s{0,12}\d{1,12}\s{1,12}\d{1,12}\s{1,4})?(?P<type>[-dlcbpsh])[-rwxsStTl]{9}[.+@]?\s+(?:\d+\s+\S+\s+\S+|\S+/\S+)\s+(?P<size>[\d.,]+[KMGT]?)\s+"
+    r"(?:\s{0,12}\d{1,12}\s{1,12}\d{1,12}\s{1,4})?"  # inode and blocks, as `find -ls` has them
+    r"(?P<type>[-dlcbpsh])[-rwxsStTl]{9}[.+@]?\s+(?:\d+\s+\S+\s+\S+|\S+/\S+)\s+(?P<size>[\d.,]+[KMGT]?)\s+"
     r"(?:\d{4}-\d\d-\d\d \d\d:\d\d\S*(?: [+-]\d{4})?|\S+\s+\S+\s+\S+)\s+(?P<name>.{1,300})"
 )
 _TREE = Pattern(r"(?:[│|├└─`\s+-]|\xa0){0,200}?(?:├──|└──|├─┬|└─┬|\|--|`--|\+--) ?(?P<name>.{1,300})")
@@ -50,21 +51,14 @@ def _score(source: Source) -> float:
     if seen.first.startswith("-----BEGIN"):
         return 0.0
     git = share(probe, _GIT.match) if seen.begins("100644", "100755", "040000", "120000", "160000") else 0.0
-    rights = any(len(word) > 9 and word[0] in "-dlcbps" and word[1] in "-r" for word in seen.words) or (
-        seen.first.isdigit() and seen.has(" -rw", " drw", " lrw")
-    )
-    long = (
-        share(probe, lambda line: _LONG.match(line) or line.startswith("total ") or _HEADING.match(line))
-        if rights
-        else 0.0
-    )
+    long = share(probe, _of_long) if _shows_rights(seen) else 0.0
     tree = share(probe, _TREE.match) if seen.begins("├──", "├─┬", "│", "└──", "|--", "|", "`--", "+--") else 0.0
     failed = share(probe, _NOT_FOUND.match) if any(word.endswith(":") for word in seen.words) else 0.0
     folders = share(probe, lambda line: line.startswith(("/", "./", "../")) and line.endswith(":"))
     if probe[0].endswith(":") and (folders or _descends(source)) and share(probe, _NAME.match) > 0.9:
         return 0.8
-    told = share(probe, _DIR.match) if seen.has(" <DIR> ") else 0.0
-    if max(git, tree, failed, told) > 0.5 or (long > 0.6 and any(map(_LONG.match, probe))):
+    windows = share(probe, _DIR.match) if seen.has(" <DIR> ") else 0.0
+    if max(git, tree, failed, windows) > 0.5 or (long > 0.6 and any(map(_LONG.match, probe))):
         return 0.95
     if _names_alone(source):
         return 0.6
@@ -77,6 +71,17 @@ def _score(source: Source) -> float:
         ),
     )
     return 0.5 + 0.4 * paths if paths > 0.75 else 0.0
+
+
+def _shows_rights(seen: Look) -> bool:
+    """Whether lines begin with what may be done with a file or, behind numbers, hold it."""
+    begun = any(len(word) > 9 and word[0] in "-dlcbps" and word[1] in "-r" for word in seen.words)
+    return begun or (seen.first.isdigit() and seen.has(" -rw", " drw", " lrw"))
+
+
+def _of_long(line: str) -> bool:
+    """Whether it is a line of `ls -l`."""
+    return bool(_LONG.match(line) or line.startswith("total ") or _HEADING.match(line))
 
 
 def _names_alone(source: Source) -> bool:
