@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from toolstub_ext.synopsis import synopsize
 from toolstub_ext.synopsis.json import scan as json_scan
-from toolstub_ext.synopsis.json.scan import _scanned, is_whole, parse
+from toolstub_ext.synopsis.json.scan import Document, _cut_short, _scanned, parse
 from toolstub_ext.synopsis.json.tokens import nests_deeply
+from toolstub_ext.synopsis.json.whole import is_whole
 
 SCALARS = st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.text(max_size=10)
 VALUES = st.recursive(
@@ -33,6 +34,41 @@ def test_both_scanners_find_the_members_that_json_finds(value: object, indent: i
             assert dict(zip(document.keys or (), members, strict=True)) == expected
         else:
             assert members == expected
+
+
+@given(OUTER, st.sampled_from([None, 1]), st.integers(0, 10**6), st.sampled_from([b"", b"]", b'"', b",", b"x", b":"]))
+def test_what_is_cut_short_is_split_alike_in_one_pass_and_token_by_token(
+    value: object, indent: int | None, at: int, wrong: bytes,
+) -> None:
+    """Wherever it is cut, and also where it is no JSON on the way there."""
+    data = json.dumps(value, indent=indent).encode()
+    whole = data[: 1 + at % len(data)]
+    broken = at % (len(whole) + 1) or 1
+    text = whole[:broken] + wrong + whole[broken:]
+    document = _cut_short(text, 0)
+    assert document is None or _told(document) == _told(_scanned(text, 0))
+
+
+def _told(document: Document) -> tuple[object, ...]:
+    return (document.keys, [*map(bytes, document.members)], document.end, document.complete, document.flags,
+            document.whole, document.cut_key, bytes(document.cut))
+
+
+@pytest.mark.parametrize(("text", "keys", "members", "cut_key", "cut"), [
+    ('{"a": 1, "b": [1, {"c": "x', ("a",), ["1"], "b", '[1, {"c": "x'),
+    ('{"a": [1], "b": {"c": 2}', ("a", "b"), ["[1]", '{"c": 2}'], "", ""),
+    ('{"a": [1], "b": 2, "c": "x', ("a", "b"), ["[1]", "2"], "c", '"x'),
+    ("[[1], [2], [3, 4", None, ["[1]", "[2]"], "", "[3, 4"),
+    ('["]", {"[": "}"}, {"', None, ['"]"', '{"[": "}"}'], "", '{"'),
+])
+def test_of_what_is_cut_short_all_is_told_that_is_there(
+    text: str, keys: tuple[str, ...] | None, members: list[str], cut_key: str, cut: str,
+) -> None:
+    """Members that are there to their end, and what there is of the one that is not."""
+    document = _cut_short(text.encode(), 0)
+    assert document is not None
+    assert (document.keys, [bytes(member).decode() for member in document.members]) == (keys, members)
+    assert (document.cut_key, bytes(document.cut).decode()) == (cut_key, cut)
 
 
 @pytest.mark.parametrize(

@@ -204,7 +204,7 @@ def _preceded(source: Source) -> Wrapping | None:
         return None
     start = found.start() + 1
     closing = "}" if text[start] == "{" else "]"
-    from .json.scan import is_whole  # here, because hardly any text needs it before its kind is known
+    from .json.whole import is_whole  # here, because hardly any text needs it before its kind is known
 
     if not text.rstrip().endswith(closing) or not is_whole(text[start:].encode("utf-8", "replace")):
         return None

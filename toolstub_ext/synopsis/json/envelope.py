@@ -10,8 +10,9 @@ from functools import cache
 from ..facts import Facts
 from ..model import Source, Synopsis
 from ..wording import count, one_line
-from .scan import Document, is_whole
+from .scan import Document
 from .tokens import Member, value_of
+from .whole import is_whole
 
 _LONG = 400
 _DEPTH = 4

@@ -8,9 +8,10 @@ from ..facts import Facts
 from ..model import HEAD_CHARS, Source, Synopsis
 from ..patterns import Pattern
 from ..wording import count, ending, one_line
-from .scan import Document, is_whole, parse
+from .scan import Document, parse
 from .schema import Schema, alarm_told, odd_told, schema
 from .tokens import Member, shown, text_of
+from .whole import is_whole
 
 _EVENT = Pattern(r"(?:(?:event|id|retry): ?[^\n]{0,200}\n|:[^\n]{0,200}\n|\s|(?!))*+data: ?\{")
 _MOST = 1000

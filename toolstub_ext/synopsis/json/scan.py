@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any, overload
 
 from ..model import HEAD_CHARS
-from .tokens import BLANK, Member, Scanner, decoders, nests_deeply, tokens, value_of
+from .tokens import BLANK, Member, Scanner, decoders, nests_deeply, open_brackets, tokens, value_of
 
 _TRAILING = re.compile(r"trailing characters \(byte (\d+)\)")
 _LEADING = re.compile(rb"[ \t\r\n]*+")
 _DEEP_BYTES = 1024
 _LARGE = 2048
+_OPEN = 2
 _AROUND = 1024
 """What is looked at of both ends of a large object for the array that it mostly is."""
 
@@ -127,7 +128,7 @@ def parse(data: Member) -> Document:
     except ValueError as error:
         trailing = _TRAILING.search(str(error))
         if not trailing:
-            return _scanned(bytes(data), start)
+            return _cut_short(data, start) or _scanned(bytes(data), start)
         return _split(data, start, int(trailing[1]) - 1)
     except RecursionError:
         return _scanned(bytes(data), start, ("deeply nested",), _DEEP_BYTES)
@@ -188,26 +189,6 @@ def _members_before(opening: bytes) -> dict[str, Any] | None:
     return members if named.endswith(key) and not named.endswith(b"\\" + key) else None
 
 
-def is_whole(line: bytes) -> bool:
-    """Whether a line is one complete value and nothing else."""
-    line = line.strip()
-    as_object, as_array, as_value = decoders()
-    try:
-        {b"{": as_object, b"[": as_array}.get(line[:1], as_value)(line)
-    except (ValueError, RecursionError):
-        return _is_whole_otherwise(line)
-    return True
-
-
-def _is_whole_otherwise(line: bytes) -> bool:
-    """The same for lines that hold NaN or nest deeply."""
-    try:
-        value = parse(line)
-    except ValueError:
-        return False
-    return value.complete and value.end == len(line)
-
-
 def split(raw: Member) -> Document | None:
     """The members of a value inside a document; None for a scalar."""
     if bytes(raw[:1]) not in (b"{", b"["):
@@ -223,9 +204,51 @@ def _begun(raw: Member) -> Document | None:
     if bytes(raw[:1]) not in (b"{", b"["):
         return None
     try:
-        return _scanned(bytes(raw), 0)
+        return _cut_short(raw, 0) or _scanned(bytes(raw), 0)
     except ValueError:
         return None
+
+
+def _cut_short(data: Member, start: int) -> Document | None:
+    """A value that the text ends in, most of it split by msgspec: it is JSON up to where the last bracket of it opens
+    or closes, and what stands behind that is looked at by our own scanner.
+
+    None where the text does not end so, or is no JSON, and where it may hold what is flagged.
+    """
+    head = bytes(data[: start + HEAD_CHARS])
+    opened, closed = open_brackets(head, start)
+    if len(opened) + (closed > start) < _OPEN or b"NaN" in head or b"Infinity" in head:
+        return None
+    closers = bytes(head[at] + 2 for at in reversed(opened))
+    before = head[start:closed] + closers if closed > opened[-1] else head[start : opened[-1]] + b"0" + closers[1:]
+    try:
+        rest = _behind(head, opened[-1], closed)
+        if rest.flags:
+            return None
+        first = _split_whole(before)
+        if len(opened) > 1:
+            first = _split_whole(head[start : opened[1]] + b"0" + closers[-1:])
+    except (ValueError, RecursionError):
+        return None
+    complete = len(data) > len(head) and _balanced(bytes(data))
+    if len(opened) == 1:
+        keys = None if first.keys is None or rest.keys is None else (*first.keys, *rest.keys[1:])
+        return Document(keys, [*first.members, *rest.members[1:]], start, len(data), complete, whole=False,
+                        cut_key=rest.cut_key, cut=rest.cut)
+    keys = first.keys[:-1] if first.keys is not None else None
+    return Document(keys, first.members[:-1], start, len(data), complete, whole=False,
+                    cut_key=first.keys[-1] if first.keys else "", cut=head[opened[1] :])
+
+
+def _behind(head: bytes, opened: int, closed: int) -> Document:
+    """What stands behind the last bracket, as members of the value that is open; the first of them stands for all that
+    it has before."""
+    if closed < opened:
+        return _scanned(head, opened)
+    behind = head[closed:].lstrip(BLANK) or b","
+    if not behind.startswith(b","):
+        raise ValueError("no comma behind a member")
+    return _scanned((b'{"":0' if head[opened : opened + 1] == b"{" else b"[0") + behind, 0)
 
 
 def _cut_member(head: bytes, state: Scanner) -> bytes:
@@ -243,6 +266,8 @@ def _scanned(data: bytes, start: int, flags: tuple[str, ...] = (), size: int = H
     for token in tokens(head, start):
         if state.take(token):
             break
+    else:
+        state.ended()
     if not state.members and not state.closed and not state.cut(data):
         raise ValueError(f"not valid JSON from byte {state.at} on")
     if not state.closed and not state.cut(data):
@@ -255,17 +280,8 @@ def _scanned(data: bytes, start: int, flags: tuple[str, ...] = (), size: int = H
     cut = b"" if state.closed or (keys is not None and state.key is None) else _cut_member(head, state)
     cut_key = str(value_of(state.key)) if state.key and cut else ""
     complete = state.closed or (len(data) > len(head) and _balanced(data))
-    return Document(
-        keys,
-        state.members,
-        start,
-        state.at if state.closed else len(data),
-        complete,
-        flags,
-        whole=state.closed,
-        cut_key=cut_key,
-        cut=cut,
-    )
+    end = state.at if state.closed else len(data)
+    return Document(keys, state.members, start, end, complete, flags, whole=state.closed, cut_key=cut_key, cut=cut)
 
 
 def _balanced(data: bytes) -> bool:

@@ -94,6 +94,30 @@ def _deep(brackets: bytes) -> bool:
     return len(brackets) > _MOST_OPEN and max(accumulate(array("b", brackets.translate(_STEPS)))) > _MOST_OPEN
 
 
+@cache
+def _to_bracket() -> re.Pattern[bytes]:
+    return re.compile(rb'(?s)(?:[^"\[\]{}]++|"(?:[^"\\]++|\\.|(?!))*+"|(?!))*+([\[\]{}])')
+
+
+def open_brackets(head: bytes, start: int) -> tuple[list[int], int]:
+    """Where the brackets stand that are open at the end, and where the last one that was closed ends.
+
+    None are where one is closed by another, or the first one is.
+    """
+    opened: list[int] = []
+    at, closed, match = start, start, _to_bracket().match
+    while (found := match(head, at)) is not None:
+        at = found.end()
+        bracket = head[at - 1]
+        if bracket in b"[{":
+            opened.append(at - 1)
+        elif not opened or bracket != head[opened.pop()] + 2 or not opened:
+            return [], closed
+        else:
+            closed = at
+    return opened, closed
+
+
 def tokens(head: bytes, start: int) -> Iterator[re.Match[bytes]]:
     """Strings, brackets, marks and atoms from `start` on, as far as they go."""
     at, match = start, _token().match
@@ -162,6 +186,11 @@ class Scanner:
         self.members.append(self._head[self.since : end].strip())
         self.since = -1
         self.key = None
+
+    def ended(self) -> None:
+        """No token is left: a bracket that closed a member ended it, though no comma says so."""
+        if self._last == "close" and len(self._stack) == 1:
+            self._finish(self.at)
 
     def cut(self, data: bytes) -> bool:
         """Whether the text ends inside the value, or the bounded scan does, rather than being wrong."""
