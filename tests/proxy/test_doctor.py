@@ -113,6 +113,7 @@ def test_a_base_url_that_leads_to_the_proxy(variable: str, value: str) -> None:
     ({"all_proxy": "socks5://me:secret@company:1080", "NO_PROXY": "*"}, "ALL_PROXY is no HTTP proxy"),
     ({"https_proxy": "socks5h://company:1080"}, "HTTPS_PROXY is no HTTP proxy"),
     ({"https_proxy": "http://[::1"}, "HTTPS_PROXY is no HTTP proxy"),
+    ({"https_proxy": "http://localhost:87880"}, "HTTPS_PROXY is no HTTP proxy"),
     ({"https_proxy": "http://localhost:8788"}, "unset HTTPS_PROXY: toolstub proxy is a base URL"),
     ({"HTTPS_PROXY": "http://127.0.0.1:1"}, "nothing listens there -> start mitmdump"),
 ])

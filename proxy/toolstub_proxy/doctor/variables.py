@@ -34,17 +34,22 @@ def base_urls(environment: Mapping[str, str], host: str, port: int) -> Iterator[
 def _wrong(name: str, value: str, host: str, port: int) -> str:
     try:
         url = urlsplit(value)
-        at = (url.hostname or "", url.port or {"http": 80, "https": 443}.get(url.scheme, 0))
+        if not _leads_to(url, host, port):
+            return f"the proxy is on {host}:{port}"
     except ValueError:
         return "that is no URL"
-    same_host = at[0] == host or (is_loopback(at[0]) and (is_loopback(host) or is_any(host)))
-    if not same_host or at[1] != port:
-        return f"the proxy is on {host}:{port}"
     if url.scheme != "http":
         return "the proxy itself speaks plain http"
     if name == "ANTHROPIC_BASE_URL" and url.path.rstrip("/").endswith("/v1"):
         return "Anthropic's clients append /v1 themselves"
     return ""
+
+
+def _leads_to(url: SplitResult, host: str, port: int) -> bool:
+    """Whether a URL is that of what listens on a host and port. Raises ValueError for a port that is none."""
+    at = url.hostname or ""
+    same_host = at == host or (is_loopback(at) and (is_loopback(host) or is_any(host)))
+    return same_host and port == (url.port or {"http": 80, "https": 443}.get(url.scheme, 0))
 
 
 def proxies(environment: Mapping[str, str], host: str, port: int) -> Iterator[Finding]:
@@ -59,15 +64,14 @@ def proxies(environment: Mapping[str, str], host: str, port: int) -> Iterator[Fi
         name = "HTTPS_PROXY" if tls else "ALL_PROXY"
         yield ill("HTTPS proxy", f"{name} is no HTTP proxy, and toolstub proxy can use no other",
                   "export HTTPS_PROXY=http://HOST:PORT, or NO_PROXY with the provider's host")
-    elif tls and not _wrong("", f"http://{url.netloc}", host, port):
+    elif tls and _leads_to(url, host, port):
         yield ill("HTTPS proxy", f"HTTPS_PROXY is {tls}, which opens no tunnels",
                   "unset HTTPS_PROXY: toolstub proxy is a base URL")
     elif tls:
-        yield from _mitmproxy(tls, environment)
+        yield from _mitmproxy(tls, url, environment)
 
 
-def _mitmproxy(tls: str, environment: Mapping[str, str]) -> Iterator[Finding]:
-    url = _url_of(tls)
+def _mitmproxy(tls: str, url: SplitResult, environment: Mapping[str, str]) -> Iterator[Finding]:
     if not is_loopback(url.hostname or ""):
         return
     if not _listens(url):
@@ -96,9 +100,11 @@ def _named(environment: Mapping[str, str], name: str) -> str:
 def _url_of(proxy: str) -> SplitResult:
     """A proxy's URL, with or without a scheme; an empty one if it is none."""
     try:
-        return urlsplit(proxy if "://" in proxy else f"http://{proxy}")
+        url = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
+        is_one = url.port != 0  # raises as well, for a port that is none
     except ValueError:
-        return urlsplit("")
+        is_one = False
+    return url if is_one else urlsplit("")
 
 
 def _listens(url: SplitResult) -> bool:
