@@ -59,7 +59,8 @@ class Outline:
             each for each in self.definitions if fnmatchcase(_bare(each), pattern)]
 
     def _named(self, name: str) -> list[Definition]:
-        """The definitions of that name; in other letters, if there is none; inside `Owner`, for `Owner.name`."""
+        """The definitions of that name; if there is none, in other letters or with dots in front of it; inside `Owner`,
+        for `Owner.name`."""
         owner, _, own = re.sub(r"::|#|->", ".", name).rpartition(".")
         found = (
             [each for each in self.definitions if _bare(each) == own]

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any, overload
 
 from ..model import HEAD_CHARS
-from .tokens import BLANK, Member, Scanner, decoders, nests_deeply, open_brackets, tokens, value_of
+from .tokens import BLANK, TO_CLOSER, Member, Scanner, decoders, nests_deeply, open_brackets, tokens, value_of
 
 _TRAILING = re.compile(r"trailing characters \(byte (\d+)\)")
 _LEADING = re.compile(rb"[ \t\r\n]*+")
 _DEEP_BYTES = 1024
 _LARGE = 2048
-_OPEN = 2
+_LEAST_BRACKETS = 2
 _AROUND = 1024
 """What is looked at of both ends of a large object for the array that it mostly is."""
 
@@ -217,15 +217,15 @@ def _cut_short(data: Member, start: int) -> Document | None:
     """
     head = bytes(data[: start + HEAD_CHARS])
     opened, closed = open_brackets(head, start)
-    if len(opened) + (closed > start) < _OPEN or b"NaN" in head or b"Infinity" in head:
+    if len(opened) + (closed > start) < _LEAST_BRACKETS or b"NaN" in head or b"Infinity" in head:
         return None
-    closers = bytes(head[at] + 2 for at in reversed(opened))
+    closers = bytes(head[at] + TO_CLOSER for at in reversed(opened))
     before = head[start:closed] + closers if closed > opened[-1] else head[start : opened[-1]] + b"0" + closers[1:]
     try:
         rest = _behind(head, opened[-1], closed)
         if rest.flags:
             return None
-        first = _split_whole(before)
+        first = _split_whole(before)  # which raises for what is no JSON
         if len(opened) > 1:
             first = _split_whole(head[start : opened[1]] + b"0" + closers[-1:])
     except (ValueError, RecursionError):

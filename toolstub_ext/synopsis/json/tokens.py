@@ -15,6 +15,8 @@ Member = bytes | memoryview
 
 DEEPEST = 200
 BLANK = b" \t\r\n"
+TO_CLOSER = 2
+"""How far behind a bracket that opens the one stands that closes it, in ASCII: `[` and `]`, `{` and `}`."""
 _PAGE = 4096
 _DEEP = b"[" * DEEPEST
 _MOST_OPEN = 500
@@ -111,7 +113,7 @@ def open_brackets(head: bytes, start: int) -> tuple[list[int], int]:
         bracket = head[at - 1]
         if bracket in b"[{":
             opened.append(at - 1)
-        elif not opened or bracket != head[opened.pop()] + 2 or not opened:
+        elif not opened or bracket != head[opened.pop()] + TO_CLOSER or not opened:
             return [], closed
         else:
             closed = at
