@@ -48,16 +48,17 @@ def undoing(encoding: str) -> Callable[[bytes], bytes] | None:
         case "" | "identity":
             return bytes
         case "gzip" | "x-gzip" | "deflate":
-            return _telling(zlib.decompressobj(_GZIP_OR_ZLIB).decompress, zlib.error)
+            return _as_value_error(zlib.decompressobj(_GZIP_OR_ZLIB).decompress, zlib.error)
         case "zstd":
-            return _telling(zstandard.ZstdDecompressor().decompressobj().decompress, zstandard.ZstdError)
+            return _as_value_error(zstandard.ZstdDecompressor().decompressobj().decompress, zstandard.ZstdError)
         case "br" if brotli is not None:
-            return _telling(brotli.Decompressor().process, brotli.error)
+            return _as_value_error(brotli.Decompressor().process, brotli.error)
         case _:
             return None
 
 
-def _telling(undo: Callable[[bytes], bytes], error: type[Exception]) -> Callable[[bytes], bytes]:
+def _as_value_error(undo: Callable[[bytes], bytes], error: type[Exception]) -> Callable[[bytes], bytes]:
+    """The same, which raises ValueError in place of the library's own `error`."""
     def undone(piece: bytes) -> bytes:
         try:
             return undo(piece)

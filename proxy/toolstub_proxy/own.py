@@ -7,9 +7,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 
 from toolstub_ext import __version__
 from toolstub_ext.errors import StoreError
@@ -30,8 +30,7 @@ def is_own(request: web.BaseRequest) -> bool:
 
 
 @web.middleware
-async def no_tunnel(request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> (
-        web.StreamResponse):
+async def no_tunnel(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Tell who takes this for a proxy of all traffic what it is; of the answer, such clients show the reason alone."""
     if request.method != "CONNECT":
         return await handler(request)
