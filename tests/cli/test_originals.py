@@ -62,12 +62,16 @@ def test_read_prints_a_part(stored: Callable[..., Ref], capfdbinary: pytest.Capt
     assert capfdbinary.readouterr().out.decode() == shown
 
 
-def test_a_part_says_how_to_go_on(stored: Callable[..., Ref], capfd: pytest.CaptureFixture[str]) -> None:
-    """On stderr, so that the part itself stays clean."""
-    assert main(["read", stored("0123456789"), "--limit", "4"]) == 0
-    out, err = capfd.readouterr()
-    assert out == "0123"
-    assert err == "toolstub: characters 0 to 4 of 10; next: --offset 4\n"
+@pytest.mark.parametrize(("options", "shown", "said"), [
+    (["--limit", "4"], "01\n2", "toolstub: characters 0 to 4 of 10; next: --offset 4\n"),
+    (["--lines", "2:3", "--limit", "4"], "23\n4", "toolstub: characters 3 to 7 of 10; next: --offset 7\n"),
+    (["--lines", "1:2", "--limit", "5"], "01\n23\n", ""),
+])
+def test_a_part_says_how_to_go_on(stored: Callable[..., Ref], capfd: pytest.CaptureFixture[str], options: list[str],
+                                  shown: str, said: str) -> None:
+    """On stderr, so that the part itself stays clean; nothing of lines that are there to their end."""
+    assert main(["read", stored("01\n23\n4567"), *options]) == 0
+    assert capfd.readouterr() == (shown, said)
 
 
 def test_read_follows_a_json_pointer(stored: Callable[..., Ref], capfd: pytest.CaptureFixture[str]) -> None:

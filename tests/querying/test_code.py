@@ -89,6 +89,15 @@ def test_a_name_that_is_defined_twice_is_listed(ask: Ask) -> None:
     assert "def add_argument(self, action)" in str(ask(source, "HelpFormatter.add_argument"))
 
 
+@pytest.mark.parametrize(("expression", "said"), [
+    ("nosuch*", 'python, 0 definitions named "nosuch*"; * lists them all'),
+    ("* 90000:", "python, 0 definitions; * lists them all"),
+])
+def test_of_nothing_none_can_be_read(ask: Ask, expression: str, said: str) -> None:
+    """What is said to do next leads somewhere."""
+    assert said in ask(inspect.getsource(argparse), expression).reply(500)
+
+
 @pytest.mark.parametrize("pattern", ["*", "_get_*", "* 500:1500", "add_?*"])
 def test_following_the_expressions_lists_everything(ask: Ask, pattern: str) -> None:
     """Every definition once, in replies that fit."""

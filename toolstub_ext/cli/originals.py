@@ -147,12 +147,18 @@ def _write_part(args: argparse.Namespace, store: Store) -> None:
         note(_end(part))
         return
     write_text(part.text)
-    if args.lines is not None and not part.text.endswith("\n"):
+    whole = args.lines is not None and not _cuts_lines(store, args, part)
+    if whole and not part.text.endswith("\n"):
         write_text("\n")
-    if part.next_offset is not None and args.lines is None:
+    if part.next_offset is not None and not whole:
         end = part.offset + len(part.text)
         onward = "" if args.pointer is not None and args.limit is None else f"; next: --offset {part.next_offset}"
         note(f"characters {part.offset:,} to {end:,} of {part.total_chars:,}{onward}")
+
+
+def _cuts_lines(store: Store, args: argparse.Namespace, part: Slice) -> bool:
+    """Whether the lines go on behind the limit."""
+    return args.limit is not None and len(_asked(store, args, args.limit + 1).text) > len(part.text)
 
 
 def _end(part: Slice) -> str:

@@ -82,9 +82,10 @@ class Outline:
         found = [each for each in found
                  if first <= spans[each.line][0] and (last is None or spans[each.line][0] <= last)]
         named = "" if pattern == "*" else f" named {shown(pattern)}"
+        onward = 'read one with toolstub_read lines="A:B"' if found else "* lists them all"
         return Listing(
             self._subject.ref,
-            f'{self.language}, {counted(len(found), "definition")}{named}; read one with toolstub_read lines="A:B"',
+            f'{self.language}, {counted(len(found), "definition")}{named}; {onward}',
             tuple("{}-{} {}".format(*spans[each.line], each.label) for each in found),
             [{"name": each.label, "first_line": spans[each.line][0], "last_line": spans[each.line][1]}
              for each in found],

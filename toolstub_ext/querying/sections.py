@@ -65,8 +65,9 @@ def _list(subject: Subject, found: list[Heading], chosen: list[Heading], lines: 
         last is None or subject.line(each[0]) <= last)]
     ends = _ends(subject, found)
     spans = [(subject.line(line), subject.line(ends[line])) for line, _, _ in chosen]
+    onward = 'read one with toolstub_read lines="A:B"' if chosen else "* lists them all"
     return Listing(
-        subject.ref, f'Markdown, {counted(len(chosen), "heading")}{said}; read one with toolstub_read lines="A:B"',
+        subject.ref, f'Markdown, {counted(len(chosen), "heading")}{said}; {onward}',
         tuple(f"{start}-{end} {'#' * level} {text}" for (start, end), (_, level, text) in zip(spans, chosen)),
         [{"heading": text, "level": level, "first_line": start, "last_line": end}
          for (start, end), (_, level, text) in zip(spans, chosen)],
