@@ -25,6 +25,9 @@ TEXTS = {
     "numbered": [f"{number:6}\t{line}" for number, line in enumerate(KEY, 1)],
     "found by grep": [f"desk/key.pem:{number}:{line}" for number, line in enumerate(KEY, 1)],
     "of YAML": ["late: true", "desk: |", *[f"  {line}" for line in KEY], "due: [1, 2]", *[f"n{n}: {n}" for n in range(20)]],
+    "of PGP": [*SAID, "-----BEGIN PGP PRIVATE KEY BLOCK-----", "", *LINES, "=aB3d", "-----END PGP PRIVATE KEY BLOCK-----"],
+    "of PGP, its end": [*LINES, "=aB3d", "-----END PGP PRIVATE KEY BLOCK-----", *SAID],
+    "too long for one look": [KEY[0], *LINES, *LINES, *LINES, KEY[-1]],
     "in a file of names": [f"name{number}" for number in range(60)] + KEY,
 }
 
