@@ -22,6 +22,9 @@ with suppress(ImportError):
 _BROTLI_BYTES = 16
 """So few are decoded at once, because up to 16 MB come out of a handful, and not every version can be told to stop."""
 _GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
+_GZIP_BEGINS = 0x1F
+_METHOD, _ZLIB_METHOD = 0x0F, 8
+"""The bits of the first byte that name the method in the header of zlib, and the only one there is."""
 
 
 def decoded(body: bytes, encoding: str, limit: int = DECODED_BYTES) -> bytes | None:
@@ -48,9 +51,10 @@ def undoing(encoding: str) -> Callable[[bytes], bytes] | None:
         case "" | "identity":
             return bytes
         case "gzip" | "x-gzip" | "deflate":
-            return _as_value_error(zlib.decompressobj(_GZIP_OR_ZLIB).decompress, zlib.error)
+            return _as_value_error(_inflating(), zlib.error)
         case "zstd":
-            return _as_value_error(zstandard.ZstdDecompressor().decompressobj().decompress, zstandard.ZstdError)
+            return _as_value_error(
+                zstandard.ZstdDecompressor().decompressobj(read_across_frames=True).decompress, zstandard.ZstdError)
         case "br" if brotli is not None:
             return _as_value_error(brotli.Decompressor().process, brotli.error)
         case _:
@@ -64,6 +68,24 @@ def _as_value_error(undo: Callable[[bytes], bytes], error: type[Exception]) -> C
             return undo(piece)
         except error as fault:
             raise ValueError(str(fault)) from fault
+
+    return undone
+
+
+def _inflating() -> Callable[[bytes], bytes]:
+    """Undoes gzip, in one member or several, and both meanings of deflate: with the header of zlib, and without."""
+    stream: Any = None
+
+    def undone(piece: bytes) -> bytes:
+        nonlocal stream
+        plain = b""
+        while piece and (stream is None or not stream.eof or piece[0] == _GZIP_BEGINS):
+            if stream is None or stream.eof:
+                headed = piece[0] == _GZIP_BEGINS or piece[0] & _METHOD == _ZLIB_METHOD
+                stream = zlib.decompressobj(_GZIP_OR_ZLIB if headed else -zlib.MAX_WBITS)
+            plain += stream.decompress(piece)
+            piece = stream.unused_data
+        return plain
 
     return undone
 

@@ -8,7 +8,7 @@ import zlib
 import pytest
 import zstandard
 
-from toolstub_proxy.encodings import decoded
+from toolstub_proxy.encodings import decoded, undoing
 
 TEXT = b'{"messages": []}' * 100
 
@@ -25,6 +25,19 @@ def _raw_deflate(data: bytes) -> bytes:
 def test_a_known_encoding_is_undone(encoding: str, body: bytes) -> None:
     """Both meanings of deflate are met in practice."""
     assert decoded(body, encoding) == TEXT
+
+
+@pytest.mark.parametrize(("encoding", "pieces"), [
+    ("", [TEXT]), ("gzip", [gzip.compress(TEXT)]), ("gzip", [gzip.compress(TEXT[:90]), gzip.compress(TEXT[90:])]),
+    ("x-gzip", [gzip.compress(TEXT), b"\0\0"]), ("deflate", [zlib.compress(TEXT)]), ("deflate", [_raw_deflate(TEXT)]),
+    ("zstd", [zstandard.compress(TEXT)]), ("zstd", [zstandard.compress(TEXT[:90]), zstandard.compress(TEXT[90:])]),
+])
+@pytest.mark.parametrize("size", [1, 7, 10_000])
+def test_a_stream_is_undone_however_it_is_cut(encoding: str, pieces: list[bytes], size: int) -> None:
+    """Whoever compresses each event by itself sends one member, or frame, behind another."""
+    undo, body = undoing(encoding), b"".join(pieces)
+    assert undo is not None
+    assert b"".join(undo(body[at:at + size]) for at in range(0, len(body), size)) == TEXT
 
 
 @pytest.mark.parametrize(("encoding", "body"), [
