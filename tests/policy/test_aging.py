@@ -72,7 +72,7 @@ def test_gliding_horse_of_more_than_ten_results_the_older_keep_their_first_lines
     assert eleven[9:] == [text(9), text(10)]
     assert eleven[3] == (
         "3: line 0 of the output\n3: line 1 of the output\n3: line 2 of the output\n"
-        f"[toolstub] begins so; 41 lines in all. ref: {ref_of(sha256_of(text(3)))}"
+        f"[toolstub] begins so; 40 lines in all. ref: {ref_of(sha256_of(text(3)))}"
     )
     assert store.read(ref_of(sha256_of(text(3))), limit=-1).text == text(3)
 
@@ -81,7 +81,7 @@ def test_gliding_horse_fault_one_long_line_is_shortened_too(store: Store) -> Non
     """There it stayed as long as it was."""
     settings = compressing(max_tool_messages=2, keep=1)
     first = sent(turns(["x" * 9_000], ["y"], ["z"]), store, settings)[0]
-    assert first.startswith("x" * 200 + "…\n[toolstub] begins so; 1 lines in all")
+    assert first.startswith("x" * 200 + "…\n[toolstub] begins so; 1 line in all. ref: ")
     assert len(first) < 300
 
 

@@ -9,6 +9,7 @@ Since the older ones go together, the boundary moves once for every `max_tool_me
 
 from __future__ import annotations
 
+from ..phrases import counted
 from ..settings import Compress
 from ..store.base import Ref
 from ..transcript import ToolResult
@@ -45,6 +46,6 @@ class Compressing:
         """The first lines."""
         lines = result.text[:self._rule.lines * 2 * LINE_CHARS].split("\n")[:self._rule.lines]
         shown = "\n".join(line if len(line) <= LINE_CHARS else line[:LINE_CHARS] + "…" for line in lines)
-        total = result.text.count("\n") + 1
-        return f"{shown}\n[toolstub] begins so; {total:,} lines in all. ref: {ref}", (
+        total = result.text.count("\n") + (not result.text.endswith("\n"))
+        return f"{shown}\n[toolstub] begins so; {counted(total, 'line')} in all. ref: {ref}", (
             f"more than {self._rule.max_tool_messages} results, and not of the newest {self._rule.keep}")
