@@ -61,10 +61,12 @@ def _pin(args: argparse.Namespace) -> int:
 
 def _verify(args: argparse.Namespace) -> int:
     with open_chosen_store(args) as store:
-        damaged = store.verify()
+        if damaged := store.verify():
+            print("\n".join(damaged))
+            return 1
         stored = store.stats()["originals"]
-    print("\n".join(damaged) or f"{counted(stored, 'original')}, {'all ' if stored > 1 else ''}intact")
-    return 1 if damaged else 0
+    print(f"{counted(stored, 'original')}, {'all ' if stored > 1 else ''}intact")
+    return 0
 
 
 def _stats(args: argparse.Namespace) -> int:

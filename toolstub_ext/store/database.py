@@ -103,7 +103,7 @@ class Database:
             except StoreError:
                 raise
             except (sqlite3.Error, OSError) as error:
-                raise store_error(self.path, error) from error
+                raise store_error(self.path, error, opened=session.connection is not None) from error
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:

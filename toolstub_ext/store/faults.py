@@ -18,17 +18,21 @@ _ADVICE = {
     sqlite3.SQLITE_CORRUPT: "it is damaged; `toolstub verify` says what, a new path starts afresh",
     sqlite3.SQLITE_NOTADB: "it is not a toolstub store; give another path",
 }
+_UNOPENABLE = ("it is damaged and cannot be opened: put a backup in its place, or move it away and a new one is made; "
+               "what is beside it as -wal and -shm goes with it")
 
 
-def store_error(path: Path, error: sqlite3.Error | OSError) -> StoreError:
+def store_error(path: Path, error: sqlite3.Error | OSError, *, opened: bool = True) -> StoreError:
     """An error of SQLite or of the system, about the file at `path`, as the one that callers get."""
     if isinstance(error, sqlite3.Error):
-        return StoreError(_explain(path, error))
+        return StoreError(_explain(path, error, opened=opened))
     where, why = error.filename or path, error.strerror or error
     return StoreError(f"{where}: {why}; check the path, its permissions and the disk")
 
 
-def _explain(path: Path, error: sqlite3.Error) -> str:
+def _explain(path: Path, error: sqlite3.Error, *, opened: bool) -> str:
     code = getattr(error, "sqlite_errorcode", None)
     advice = _ADVICE.get(code & 0xFF, "try again") if code is not None else "try again"
+    if code is not None and code & 0xFF == sqlite3.SQLITE_CORRUPT and not opened:
+        advice = _UNOPENABLE
     return f"store {path}: {' '.join(str(error).split())}; {advice}"
