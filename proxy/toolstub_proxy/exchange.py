@@ -12,14 +12,14 @@ import json
 import logging
 from codecs import BOM_UTF8
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from http import HTTPStatus
 from typing import Any, TypeVar
 
-from aiohttp import ClientError, ClientPayloadError, ClientResponse, web
+from aiohttp import ClientError, ClientResponse, web
 
 from . import headers
-from .encodings import decoded, undoing
+from .encodings import decoded
 from .failures import BROKE_OFF, LATER_ROUND, why
+from .incoming import Incoming
 from .record import current
 from .relay import Whole, begun, cut, has_left, relayed
 from .rounds import Rounds
@@ -52,26 +52,29 @@ class Exchange:
 
     async def run(self, body: bytes) -> web.StreamResponse:
         """Answer the client. Raises ClientError as long as the client has seen nothing."""
-        upstream = await self._ask(body)
-        if self._streams(upstream):
-            return await self._streamed(upstream)
-        return await self._whole(upstream)
+        incoming, streams = await self._asked(body)
+        if streams:
+            return await self._streamed(incoming)
+        return await self._whole(incoming)
 
-    def _streams(self, upstream: ClientResponse) -> bool:
-        """Whether this is a stream of events that can be read as it comes."""
-        if not _is_answer(upstream) or undoing(_encoding(upstream)) is None:
-            return False
-        return headers.is_event_stream(upstream.headers) or (
-            self._wants_stream and not headers.is_json(upstream.headers))
+    async def _asked(self, body: bytes) -> tuple[Incoming, bool]:
+        """What the upstream answers, and whether this is a stream of events that can be read as it comes."""
+        incoming = Incoming(await self._ask(body))
+        try:
+            return incoming, incoming.is_readable and await incoming.streams(wanted=self._wants_stream)
+        except BaseException:
+            incoming.upstream.close()
+            raise
 
-    async def _whole(self, upstream: ClientResponse) -> web.StreamResponse:
+    async def _whole(self, incoming: Incoming) -> web.StreamResponse:
         usage: dict[str, Any] = {}
         while True:
+            upstream = incoming.upstream
             async with upstream:
-                if not _is_answer(upstream) or headers.is_event_stream(upstream.headers):
+                if not incoming.is_readable:
                     return await relayed(self._request, upstream, self._extra)
-                data = await upstream.read()
-            plain = decoded(data, _encoding(upstream))
+                data = await incoming.whole()
+            plain = decoded(data, incoming.encoding)
             body = (plain or b"").removeprefix(BOM_UTF8)
             answer = self._format.answer(body, self._mine)
             if answer is None:
@@ -85,7 +88,9 @@ class Exchange:
                     return self._response(upstream, data)
                 return self._response(upstream, shown, without=headers.OF_ONE_BODY)
             usage = added(usage, answer.usage)
-            upstream = await self._ask(following)
+            incoming, streams = await self._asked(following)
+            if streams:
+                return await self._streamed(incoming)
 
     def _response(self, upstream: ClientResponse, body: bytes,
                   without: tuple[str, ...] = ("content-length",)) -> web.Response:
@@ -95,12 +100,12 @@ class Exchange:
         response.untyped = "content-type" not in passed
         return response
 
-    async def _streamed(self, upstream: ClientResponse) -> web.StreamResponse:
-        async with upstream:
-            response = await begun(self._request, upstream, self._extra, without=headers.OF_ONE_BODY)
+    async def _streamed(self, incoming: Incoming) -> web.StreamResponse:
+        async with incoming.upstream:
+            response = await begun(self._request, incoming.upstream, self._extra, without=headers.OF_ONE_BODY)
             stream = self._format.stream(self._mine)
             try:
-                following = await self._round(upstream, stream, response, keep_alive=False)
+                following = await self._round(incoming, stream, response, keep_alive=False)
             except ClientError as error:
                 cut(self._request, error)
                 return response
@@ -118,22 +123,22 @@ class Exchange:
         return response
 
     async def _later_round(self, body: bytes, stream: Stream, response: web.StreamResponse) -> bytes | None:
-        upstream = await self._alive(response, self._asked(body))
-        async with upstream:
-            if not self._streams(upstream):
-                await response.write(await self._error_of(upstream, stream))
+        incoming, streams = await self._alive(response, self._asked(body))
+        async with incoming.upstream:
+            if not streams:
+                await response.write(await self._error_of(incoming, stream))
                 return None
-            following = await self._round(upstream, stream, response, keep_alive=True)
+            following = await self._round(incoming, stream, response, keep_alive=True)
             if stream.turn() is None:
                 current().failure = BROKE_OFF
                 log.warning("the upstream ended its answer early, in round %d", self._rounds.count + 1)
                 await response.write(self._failed(stream, "the upstream ended its answer early"))
             return following
 
-    async def _round(self, upstream: ClientResponse, stream: Stream, response: web.StreamResponse,
+    async def _round(self, incoming: Incoming, stream: Stream, response: web.StreamResponse,
                      *, keep_alive: bool) -> bytes | None:
         """Pass one streamed answer on, as far as it is the client's; the request that has to follow."""
-        settled, read = False, _reader(upstream)
+        settled, read = False, incoming.reader()
         while data := await (self._alive(response, read()) if keep_alive else read()):
             await self._write(response, stream.feed(data))
             if stream.done and not settled:
@@ -156,9 +161,6 @@ class Exchange:
         with current().adding():
             return await self._off_loop(self._rounds.next, turn)
 
-    async def _asked(self, body: bytes) -> ClientResponse:
-        return await self._ask(body)
-
     async def _alive(self, response: web.StreamResponse, waiting: Coroutine[Any, Any, T]) -> T:
         """The outcome of `waiting`, with a comment to the client whenever it has been silent for long."""
         task = asyncio.ensure_future(waiting)
@@ -174,45 +176,18 @@ class Exchange:
         if data:
             await response.write(data)
 
-    async def _error_of(self, upstream: ClientResponse, stream: Stream) -> bytes:
+    async def _error_of(self, incoming: Incoming, stream: Stream) -> bytes:
         """An upstream's error as an event: its own words, if it is JSON."""
-        body = decoded(await upstream.read(), _encoding(upstream)) or b""
-        log.warning("the upstream answered %s in round %d", upstream.status, self._rounds.count + 1)
+        body = decoded(await incoming.whole(), incoming.encoding) or b""
+        log.warning("the upstream answered %s in round %d", incoming.upstream.status, self._rounds.count + 1)
         try:
             said = json.loads(body)
         except (ValueError, RecursionError):
             said = None
         if isinstance(said, dict) and "error" in said:
             return stream.failed(json.dumps(said).encode())
-        what = "without a stream" if _is_answer(upstream) else str(upstream.status)
+        what = "without a stream" if incoming.is_answer else str(incoming.upstream.status)
         return self._failed(stream, f"the upstream answered {what}")
 
     def _failed(self, stream: Stream, message: str) -> bytes:
         return stream.failed(self._format.error(f"toolstub: {message}", "api_error"))
-
-
-def _reader(upstream: ClientResponse) -> Callable[[], Coroutine[Any, Any, bytes]]:
-    """Reads the next piece of an answer, nothing at its end. Raises ClientError."""
-    plain = undoing(_encoding(upstream))
-
-    async def read() -> bytes:
-        while data := await upstream.content.readany():
-            if plain is None:
-                return data
-            try:
-                if piece := plain(data):
-                    return piece
-            except ValueError as error:
-                raise ClientPayloadError(str(error)) from error
-        return b""
-
-    return read
-
-
-def _is_answer(upstream: ClientResponse) -> bool:
-    """Whether the upstream did what it was asked for."""
-    return HTTPStatus.OK <= upstream.status < HTTPStatus.MULTIPLE_CHOICES
-
-
-def _encoding(upstream: ClientResponse) -> str:
-    return upstream.headers.get("content-encoding", "")

@@ -42,9 +42,7 @@ class Incoming:
         if said is wanted and (said or headers.is_json(self.upstream.headers)):
             return said
         found = await self._begins_as_stream()
-        if found is not None:
-            return found
-        return said or (wanted and not headers.is_json(self.upstream.headers))
+        return found if found is not None else wanted and not headers.is_json(self.upstream.headers)
 
     async def whole(self) -> bytes:
         """All of it, as it was sent. Raises ClientError."""
