@@ -21,6 +21,8 @@ with suppress(ImportError):
 
 _BROTLI_BYTES = 16
 """So few are decoded at once, because up to 16 MB come out of a handful, and not every version can be told to stop."""
+_DEFLATE_BYTES = 16 * 1024
+"""The same for deflate, from which a thousand times as much comes out; and what is behind a member is copied."""
 _GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
 _GZIP_BEGINS = 0x1F
 _METHOD, _ZLIB_METHOD = 0x0F, 8
@@ -51,7 +53,7 @@ def undoing(encoding: str) -> Callable[[bytes], bytes] | None:
         case "" | "identity":
             return bytes
         case "gzip" | "x-gzip" | "deflate":
-            return _as_value_error(_inflating(), zlib.error)
+            return _as_value_error(_Inflating().decompress, zlib.error)
         case "zstd":
             return _as_value_error(
                 zstandard.ZstdDecompressor().decompressobj(read_across_frames=True).decompress, zstandard.ZstdError)
@@ -72,33 +74,50 @@ def _as_value_error(undo: Callable[[bytes], bytes], error: type[Exception]) -> C
     return undone
 
 
-def _inflating() -> Callable[[bytes], bytes]:
+class _Inflating:
     """Undoes gzip, in one member or several, and both meanings of deflate: with the header of zlib, and without."""
-    stream: Any = None
 
-    def undone(piece: bytes) -> bytes:
-        nonlocal stream
+    def __init__(self) -> None:
+        self._stream: Any = None
+        self._behind = b""
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether all of it was there, and nothing else."""
+        return self._stream is not None and self._stream.eof and not self._behind
+
+    def decompress(self, piece: bytes) -> bytes:
+        """What there is in the next piece. Raises zlib.error."""
         plain = b""
-        while piece and (stream is None or not stream.eof or piece[0] == _GZIP_BEGINS):
-            if stream is None or stream.eof:
+        while piece and (self._stream is None or not self._stream.eof or piece[0] == _GZIP_BEGINS):
+            if self._stream is None or self._stream.eof:
                 headed = piece[0] == _GZIP_BEGINS or piece[0] & _METHOD == _ZLIB_METHOD
-                stream = zlib.decompressobj(_GZIP_OR_ZLIB if headed else -zlib.MAX_WBITS)
-            plain += stream.decompress(piece)
-            piece = stream.unused_data
+                self._stream = zlib.decompressobj(_GZIP_OR_ZLIB if headed else -zlib.MAX_WBITS)
+            plain += self._stream.decompress(piece)
+            piece = self._stream.unused_data
+        self._behind = self._behind or piece
         return plain
-
-    return undone
 
 
 def _inflated(body: bytes, limit: int) -> bytes | None:
-    for window in (_GZIP_OR_ZLIB, -zlib.MAX_WBITS):
-        stream = zlib.decompressobj(window)
-        try:
-            plain = stream.decompress(body, limit)
-        except zlib.error:
-            continue
-        return plain if stream.eof and not stream.unused_data else None
-    return None
+    stream = _Inflating()
+    plain = _together(stream.decompress, body, _DEFLATE_BYTES, zlib.error, limit)
+    return plain if stream.is_finished else None
+
+
+def _together(undo: Callable[[bytes], bytes], body: bytes, size: int, error: type[Exception],
+              limit: int) -> bytes | None:
+    """What there is in all pieces of a `size`, or None if there is an error or more than `limit` bytes."""
+    pieces, length = [], 0
+    try:
+        for at in range(0, len(body), size):
+            pieces.append(undo(body[at:at + size]))
+            length += len(pieces[-1])
+            if length > limit:
+                return None
+    except error:
+        return None
+    return b"".join(pieces)
 
 
 def _unzstd(body: bytes, limit: int) -> bytes | None:
@@ -113,13 +132,6 @@ def _unzstd(body: bytes, limit: int) -> bytes | None:
 def _unbrotli(body: bytes, limit: int) -> bytes | None:
     if brotli is None:
         return None
-    stream, pieces, size = brotli.Decompressor(), [], 0
-    try:
-        for at in range(0, len(body), _BROTLI_BYTES):
-            pieces.append(stream.process(body[at:at + _BROTLI_BYTES]))
-            size += len(pieces[-1])
-            if size > limit:
-                return None
-    except brotli.error:
-        return None
-    return b"".join(pieces) if stream.is_finished() else None
+    stream = brotli.Decompressor()
+    plain = _together(stream.process, body, _BROTLI_BYTES, brotli.error, limit)
+    return plain if plain is not None and stream.is_finished() else None

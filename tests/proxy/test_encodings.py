@@ -21,6 +21,8 @@ def _raw_deflate(data: bytes) -> bytes:
 @pytest.mark.parametrize(("encoding", "body"), [
     ("", TEXT), ("identity", TEXT), ("gzip", gzip.compress(TEXT)), (" GZIP ", gzip.compress(TEXT)),
     ("deflate", zlib.compress(TEXT)), ("deflate", _raw_deflate(TEXT)), ("zstd", zstandard.compress(TEXT)),
+    ("gzip", gzip.compress(TEXT[:90]) + gzip.compress(TEXT[90:])),
+    ("zstd", zstandard.compress(TEXT[:90]) + zstandard.compress(TEXT[90:])),
 ])
 def test_a_known_encoding_is_undone(encoding: str, body: bytes) -> None:
     """Both meanings of deflate are met in practice."""
@@ -42,7 +44,8 @@ def test_a_stream_is_undone_however_it_is_cut(encoding: str, pieces: list[bytes]
 
 @pytest.mark.parametrize(("encoding", "body"), [
     ("br", b"anything"), ("gzip, br", gzip.compress(TEXT)), ("gzip", TEXT), ("gzip", gzip.compress(TEXT)[:-9]),
-    ("gzip", gzip.compress(TEXT) * 2), ("zstd", TEXT),
+    ("gzip", gzip.compress(TEXT) + b"x"), ("gzip", gzip.compress(TEXT) + gzip.compress(TEXT)[:-9]), ("gzip", b""),
+    ("deflate", zlib.compress(TEXT) * 2), ("zstd", TEXT),
 ])
 def test_what_cannot_be_undone_is_left_alone(encoding: str, body: bytes) -> None:
     """Then the body is forwarded as it came."""
