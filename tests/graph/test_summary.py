@@ -45,6 +45,13 @@ def test_classes_keys_and_relations_are_told() -> None:
     )
 
 
+@pytest.mark.parametrize("budget", [500, 1_000])
+def test_classes_are_told_before_single_items(budget: int) -> None:
+    """Also in the few characters that the stub of a route has."""
+    told = synopsize(json.dumps(ORDERS), budget=budget).structure
+    assert [line.partition(":")[0] for line in told[:2]] == ["SPARQL", "orders (90)"]
+
+
 @pytest.mark.parametrize(("value", "is_graph"), [
     ([{"a": 1}], True), ([[1]], True), ([1, {"a": 1}], False), ([], False), ({"a": {}}, True), ({"a": []}, True),
     (dict.fromkeys("abcdef", 1), True), (dict.fromkeys("abcde", 1), False), ("text", False),

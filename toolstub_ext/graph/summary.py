@@ -26,6 +26,7 @@ DEEPEST = 64
 _MANY_KEYS = 5
 _FEW_VALUES = 3
 _OFTEN = 10
+_FIRST_CLASSES = 3
 _EXAMPLE_CHARS = 60
 
 
@@ -148,10 +149,11 @@ def _told(source: Source, value: Any, plain: Synopsis) -> Synopsis:
     if census.partial:
         facts.say(f"all counts from the first {MOST_MEMBERS} members", rank=1)
     for line in plain.notable_items[:4]:
-        facts.notable(line, rank=5)
+        if " more items with such a value" not in line:
+            facts.notable(line, rank=10)
     facts.structure(f'SPARQL: toolstub_query(ref, "{_example(census)}")', rank=3)
     for place, (name, number) in enumerate(census.classes.most_common()):
-        facts.dense("structure", census.keys(name) or ["no scalars"], rank=20 + place,
+        facts.dense("structure", census.keys(name) or ["no scalars"], rank=4 if place < _FIRST_CLASSES else 20 + place,
                     lead=f"{one_line(name, 40)} ({at_least}{number}): ", share=0.5)
     if census.keys(ROOT):
         facts.dense("structure", census.keys(ROOT), rank=15, lead="root: ")
