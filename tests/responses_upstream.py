@@ -10,6 +10,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from aiohttp import web
+
 from toolstub_proxy.demo.upstream import Answer, UpstreamApp, pieces
 from toolstub_proxy.demo.upstream_model import Reply, decide
 from toolstub_proxy.demo.upstream_rules import RefusedError
@@ -30,6 +32,12 @@ class ResponsesUpstream(UpstreamApp):
 
     def __init__(self, **more: Any) -> None:
         super().__init__(**more)
+        self.whole: dict[str, _Answer] = {}
+        self.before: dict[str, list[dict[str, Any]]] = {}
+        self.fetched: list[str] = []
+        """The paths at which kept answers were asked for."""
+        self._runner.app.router.add_get("/{prefix:.*}responses/{id}", self._fetched)
+        self._runner.app.router.add_get("/{prefix:.*}responses/{id}/input_items", self._fetched)
         self.kept: dict[str, list[dict[str, Any]]] = {}
         """What was said up to each answer that is kept, that answer included."""
 
@@ -63,8 +71,24 @@ class ResponsesUpstream(UpstreamApp):
         """That, in the API's words."""
         answer = _Answer(number, body, reply)
         if body.get("store") is not False:
-            self.kept[answer.id] = [*self._all(body), *answer.output]
+            self.before[answer.id] = self._all(body)
+            self.kept[answer.id] = [*self.before[answer.id], *answer.output]
+            self.whole[answer.id] = answer
         return answer
+
+    async def _fetched(self, request: web.Request) -> web.Response:
+        """A kept answer, or what was said before it, the newest first."""
+        self.fetched.append(request.path_qs)
+        known = request.match_info["id"]
+        if known not in self.whole:
+            return web.json_response({"error": {"message": f"Response with id '{known}' not found."}}, status=404)
+        if request.path.endswith("/input_items"):
+            data = [{"id": f"in_{n}", "type": "message", **item} for n, item in enumerate(self.before[known])][::-1]
+            return web.json_response({"object": "list", "data": data, "first_id": data[0]["id"],
+                                      "last_id": data[-1]["id"], "has_more": False})
+        if request.query.get("stream") == "true":
+            return web.Response(body=b"".join(self.whole[known].events()), content_type="text/event-stream")
+        return web.json_response(self.whole[known].whole())
 
 
 def _check_tools(body: dict[str, Any]) -> None:

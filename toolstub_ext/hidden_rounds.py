@@ -114,6 +114,12 @@ def put_back(store: Store, reading: Reading, *, owner: str, session: str, keys: 
     return tuple(chain.from_iterable(edits for _, edits in found))
 
 
+def last_round(store: Store, answer: str, *, owner: str) -> str:
+    """The provider's id of the last round of the answer that a client knows by the id `answer`. Raises StoreError."""
+    kept = store.rounds(owner=owner, session=_continuing(answer)).values()
+    return next((str(json.loads(value)[_LAST]) for value in kept), answer)
+
+
 def _restore(messages: Sequence[Message], place: int, hidden: dict[str, Any]) -> Iterator[Edit]:
     message = messages[place]
     following = messages[place + 1] if place + 1 < len(messages) else None

@@ -39,6 +39,7 @@ from .exchange import Exchange
 from .failures import BROKE_OFF, CUT_OFF, ENDING, STORE_FAILED, UNREACHABLE, is_unreachable, told
 from .jobs import Job
 from .provider_errors import refusal
+from .recalled import answered, at_last_round, recalled
 from .record import CLIENT_GONE, CLIENT_GONE_STATUS, Record, current, recorded
 from .relay import Passed, Whole, body_of, ended, go_on, has_left, read_body, relayed
 from .reporting import Reporter, dry_run, summary_of, wants_dry_run, why_as_it_came
@@ -213,9 +214,14 @@ class Gateway:
         return self._client
 
     async def _passed(self, request: web.Request, route: Route, body: Any) -> web.StreamResponse:
-        """Send a request on as it is, and its answer back as it is."""
-        async with await self._ask(request, route, headers.onward(request.headers), body) as upstream:
-            return await relayed(request, upstream, {})
+        """Send a request on as it is, and its answer back as it is, but for what of a kept one is not the client's."""
+        onward = headers.onward(request.headers)
+        if (asked := recalled(request)) is not None:
+            onward["Accept-Encoding"] = "identity"
+            owner = self._owner_of(request.headers)
+            route, asked = await self._workplaces.off_loop(at_last_round, route, asked, self._store, owner)
+        async with await self._ask(request, route, onward, body) as upstream:
+            return await (relayed(request, upstream, {}) if asked is None else answered(request, upstream, asked))
 
     async def _understood(self, request: web.Request, route: Route, record: Record) -> web.StreamResponse:
         """Rewrite a request, if that can be done, and send it on, or show it if that is what the client asks for."""
