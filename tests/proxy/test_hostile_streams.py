@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from toolstub_proxy.sse import event_of
 from toolstub_proxy.streams import format_for
 
 CHAT: list[dict[str, Any]] = [
@@ -100,3 +101,14 @@ def test_no_answer_that_came_whole_breaks_its_reading(path: str) -> None:
         if answer is not None:
             answer.turn()
             json.loads(answer.render("said", {"input_tokens": 1}, '{"type":"text"}'))
+
+
+@pytest.mark.parametrize("path", STREAMS)
+def test_no_name_of_ours_is_seen_wherever_a_stream_is_cut(path: str) -> None:
+    """Nor in the part of an event with which it ends."""
+    spoken = format_for(path)
+    assert spoken is not None
+    sent = b"".join(event_of(json.dumps(event).encode()) for event in STREAMS[path])
+    for end in range(len(sent)):
+        stream = spoken.stream(_mine)
+        assert b"toolstub_" not in stream.feed(sent[:end]) + stream.close()

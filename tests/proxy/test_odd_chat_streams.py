@@ -79,6 +79,24 @@ def test_a_name_may_be_said_with_every_piece(more: dict[str, Any], cut: list[str
     assert b"toolstub_" not in seen
 
 
+@pytest.mark.parametrize("name", ["t", "tool", "read", "read_full"])
+def test_a_name_that_is_held_and_said_again_is_said_once(name: str) -> None:
+    """While it could still become one of ours, and whatever comes without arguments before it cannot."""
+    pieces = [_piece(name, said, index=0, id="a") for said in ("", "", '{"x"', ": 1}")]
+    turn, seen = _read(*pieces, *END)
+    assert (turn.theirs, turn.ours) == (("a",), ())
+    calls = [piece for chunk in deltas_of(seen) for piece in chunk["choices"][0]["delta"].get("tool_calls", ())]
+    assert {call["function"]["name"] for call in calls} == {name}
+    assert "".join(call["function"]["arguments"] for call in calls) == '{"x": 1}'
+
+
+@pytest.mark.parametrize("last", ["", " \n"])
+def test_what_comes_blank_behind_whole_arguments_ends_the_call_no_less(last: str) -> None:
+    """The next name begins another one, though neither has a number."""
+    turn, _ = _read(_piece(OURS, "{}"), _piece(None, last), _piece(OURS, '{"a": 1}'), *END)
+    assert [json.loads(call.arguments) for call in turn.ours] == [{}, {"a": 1}]
+
+
 def test_an_id_that_changes_without_a_name_begins_no_call() -> None:
     """Some servers make up a new one for every piece."""
     turn, _ = _read(_piece(OURS, "", index=0, id="a"), _piece(None, '{"ref"', index=0, id="b"),

@@ -47,6 +47,9 @@ class _Streamed:
         return piece.get("index") is None and self._is_whole()
 
     def _is_whole(self) -> bool:
+        last = next((piece for piece in reversed(self.arguments) if piece.strip()), "")
+        if not last.rstrip().endswith("}"):
+            return False  # without having put together what may be long
         try:
             return isinstance(json.loads("".join(self.arguments)), dict)
         except (ValueError, RecursionError):
@@ -76,12 +79,16 @@ class _Streamed:
 
 
 def _merged(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
-    """Two pieces of one call as one: strings of the function appended, of the rest the later one's."""
+    """Two pieces of one call as one: strings of the function appended, of the rest the later one's. A name that is said
+    again is the same one."""
     parts = [part if isinstance(part, dict) else {} for part in (one.get("function"), other.get("function"))]
     function = dict(parts[0])
     for key, value in parts[1].items():
-        both = isinstance(value, str) and isinstance(function.get(key), str)
-        function[key] = function[key] + value if both else value
+        before = function.get(key)
+        if not isinstance(value, str) or not isinstance(before, str):
+            function[key] = value
+        elif key != "name" or value != before:
+            function[key] = before + value
     return {**one, **{k: v for k, v in other.items() if v is not None}, "function": function}
 
 

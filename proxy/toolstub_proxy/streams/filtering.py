@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from toolstub_ext.retrieval import PREFIX
+
 from .. import sse
 from ..turns import Mine
+
+_OURS = PREFIX.encode()
 
 
 class Filter(ABC):
@@ -28,9 +32,9 @@ class Filter(ABC):
 
     def close(self) -> bytes:
         """What the client may see of the rest, now that the upstream has closed. Of a later round it sees no part of an
-        event, for behind that it could not read an error."""
+        event, for behind that it could not read an error, and of none one with a name of ours."""
         rest = self._splitter.flush()
-        if rest and self._later:
+        if rest and (self._later or _OURS in rest):
             rest = rest + sse.BLANK if sse.is_whole(rest) else b""
         return self._event(rest) if rest else b""
 
