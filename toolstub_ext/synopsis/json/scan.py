@@ -1,7 +1,7 @@
 """Splits a JSON text into the members of its outermost value, without building a tree of the whole.
 
 One grammar whatever the input: RFC 8259, and NaN and Infinity, which are flagged. What msgspec accepts is split by it;
-what it refuses (a text cut short, NaN, a lone surrogate, deep nesting) by a bounded scanner of our own.
+what it refuses (NaN, a lone surrogate, deep nesting, the end of a text cut short) by a bounded scanner of our own.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ _TRAILING = re.compile(r"trailing characters \(byte (\d+)\)")
 _LEADING = re.compile(rb"[ \t\r\n]*+")
 _DEEP_BYTES = 1024
 _LARGE = 2048
-_LEAST_BRACKETS = 2
 _AROUND = 1024
 """What is looked at of both ends of a large object for the array that it mostly is."""
 
@@ -210,45 +209,55 @@ def _begun(raw: Member) -> Document | None:
 
 
 def _cut_short(data: Member, start: int) -> Document | None:
-    """A value that the text ends in, most of it split by msgspec: it is JSON up to where the last bracket of it opens
-    or closes, and what stands behind that is looked at by our own scanner.
+    """A value that the text ends in, most of it split by msgspec: what stands before the last bracket of it, or before
+    a comma behind that, is JSON once it is closed.
 
     None where the text does not end so, or is no JSON, and where it may hold what is flagged.
     """
     head = bytes(data[: start + HEAD_CHARS])
     opened, closed = open_brackets(head, start)
-    if len(opened) + (closed > start) < _LEAST_BRACKETS or b"NaN" in head or b"Infinity" in head:
+    if not opened or b"NaN" in head or b"Infinity" in head:
         return None
+    innermost = max(closed, opened[-1] + 1)
+    for end in (head.rfind(b",", innermost), innermost):
+        try:
+            document = _cut_behind(head, start, opened, end) if end > 0 else None
+        except (ValueError, RecursionError):  # that comma was one of a string, or all of it is no JSON
+            continue
+        if document:
+            document.end = len(data)
+            document.complete = len(data) > len(head) and _balanced(bytes(data))
+            return document
+    return None
+
+
+def _cut_behind(head: bytes, start: int, opened: list[int], end: int) -> Document:
+    """A value of which what stands before `end` is split by msgspec. Raises ValueError where that refuses it."""
     closers = bytes(head[at] + TO_CLOSER for at in reversed(opened))
-    before = head[start:closed] + closers if closed > opened[-1] else head[start : opened[-1]] + b"0" + closers[1:]
-    try:
-        rest = _behind(head, opened[-1], closed)
-        if rest.flags:
-            return None
-        first = _split_whole(before)  # which raises for what is no JSON
-        if len(opened) > 1:
-            first = _split_whole(head[start : opened[1]] + b"0" + closers[-1:])
-    except (ValueError, RecursionError):
-        return None
-    complete = len(data) > len(head) and _balanced(bytes(data))
+    first = _split_whole(head[start:end] + closers)
+    rest = _behind(head, opened[-1], end)
+    if rest.flags:
+        raise ValueError(rest.flags[0])
     if len(opened) == 1:
-        keys = None if first.keys is None or rest.keys is None else (*first.keys, *rest.keys[1:])
-        return Document(keys, [*first.members, *rest.members[1:]], start, len(data), complete, whole=False,
+        keys = None if first.keys is None or rest.keys is None else (*first.keys, *rest.keys)
+        return Document(keys, [*first.members, *rest.members], start, len(head), False, whole=False,
                         cut_key=rest.cut_key, cut=rest.cut)
+    first = _split_whole(head[start : opened[1]] + b"0" + closers[-1:])
     keys = first.keys[:-1] if first.keys is not None else None
-    return Document(keys, first.members[:-1], start, len(data), complete, whole=False,
+    return Document(keys, first.members[:-1], start, len(head), False, whole=False,
                     cut_key=first.keys[-1] if first.keys else "", cut=head[opened[1] :])
 
 
-def _behind(head: bytes, opened: int, closed: int) -> Document:
-    """What stands behind the last bracket, as members of the value that is open; the first of them stands for all that
-    it has before."""
-    if closed < opened:
+def _behind(head: bytes, opened: int, end: int) -> Document:
+    """What stands behind a member of the value that is open, or behind its bracket, as members of such a value."""
+    if end == opened + 1:
         return _scanned(head, opened)
-    behind = head[closed:].lstrip(BLANK) or b","
+    behind = head[end:].lstrip(BLANK) or b","
     if not behind.startswith(b","):
         raise ValueError("no comma behind a member")
-    return _scanned((b'{"":0' if head[opened : opened + 1] == b"{" else b"[0") + behind, 0)
+    rest = _scanned((b'{"":0' if head[opened : opened + 1] == b"{" else b"[0") + behind, 0)
+    rest.keys, rest.members = rest.keys and rest.keys[1:], rest.members[1:]
+    return rest
 
 
 def _cut_member(head: bytes, state: Scanner) -> bytes:
@@ -268,8 +277,6 @@ def _scanned(data: bytes, start: int, flags: tuple[str, ...] = (), size: int = H
             break
     else:
         state.ended()
-    if not state.members and not state.closed and not state.cut(data):
-        raise ValueError(f"not valid JSON from byte {state.at} on")
     if not state.closed and not state.cut(data):
         if len(state.members) < 2 or state.at < 200:
             raise ValueError(f"not valid JSON from byte {state.at} on")
