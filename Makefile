@@ -11,7 +11,7 @@ PYTEST := $(BIN)/python -m pytest
 ifeq ($(VERSION),3.11)
 MITM := .venv/3.11-mitmproxy
 MITM_READY := $(MITM)/.ready-test
-WITH_SDK := -e '.[demo,replay,graph]'
+WITH_SDK := -e '.[demo,replay,graph,tokens]'
 MAIN_TESTS := --ignore=tests/proxy/mitm
 else
 MITM := $(VENV)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ..facts import Facts, Section
 from ..model import Source
@@ -14,6 +14,7 @@ from .shape import spread
 _LEAST_LINES = 12
 _ENCODED = Pattern(r"[A-Za-z0-9+/]{48,}={0,2}$")
 """Lines of base64 say nothing."""
+_LEAST_ENCODED = 48
 _LEAST_HEADS = 3
 _FEW_HEADS = 8
 _INDENTED = 0.4
@@ -32,20 +33,23 @@ def tell_course(source: Source, facts: Facts, rank: int) -> bool:
     filled = [
         (number, line)
         for number, line in enumerate(source.lines, 1)
-        if line and not line.isspace() and not _ENCODED.match(line)
+        if line and not line.isspace() and (len(line) < _LEAST_ENCODED or not _ENCODED.match(line))
     ]
-    if len(filled) < _LEAST_LINES or sum(len(line) for _, line in filled) > _SHORT * len(filled):
+    texts = [line for _, line in filled]
+    if len(filled) < _LEAST_LINES or sum(map(len, texts)) > _SHORT * len(filled):
         return False
-    heads = list(_heads(source.lines))
-    indented = sum(1 for _, line in filled if line[0] in " \t")
-    if len(heads) >= _LEAST_HEADS and indented >= _INDENTED * len(filled):
+    alike = Counter(texts)
+    indented = sum(number for line, number in alike.items() if line[0] in " \t")
+    heads = list(_heads(source.lines)) if indented >= _INDENTED * len(filled) else []
+    if len(heads) >= _LEAST_HEADS:
         _say_lines(source, facts, "structure", "blocks: ", heads, rank)
         if len(heads) < _FEW_HEADS:
             _say_lines(source, facts, "notable", "lines: ", filled[1:-1], rank + 1)
         return True
-    _say_words(facts, f"lines begin with{source.part}: ", [line.split(None, 1)[0] for _, line in filled], rank)
-    _say_words(facts, f"lines end with{source.part}: ", [line.rsplit(None, 1)[-1] for _, line in filled], rank)
-    opening = [(number, line) for number, line in filled[1:-1] if not source.lines[number - 2].strip()]
+    _say_words(facts, f"lines begin with{source.part}: ", alike, lambda line: line.split(None, 1)[0], rank)
+    _say_words(facts, f"lines end with{source.part}: ", alike, lambda line: line.rsplit(None, 1)[-1], rank)
+    blank = len(filled) < len(source.lines)
+    opening = [each for each in filled[1:-1] if not source.lines[each[0] - 2].strip()] if blank else []
     some = opening if len(opening) >= _FEW_HEADS else filled[1:-1]
     _say_lines(source, facts, "notable", "lines: ", some, rank + 1)
     return True
@@ -84,11 +88,15 @@ def _say_lines(
         facts.anchor_line(line[:_LONGEST_HEAD], number)
 
 
-def _say_words(facts: Facts, lead: str, words: list[str], rank: int) -> None:
-    """The commonest of the words, where few of them make up most."""
-    counted = Counter(word.partition("(")[0] or word for word in words)
+def _say_words(facts: Facts, lead: str, alike: Counter[str], word_of: Callable[[str], str], rank: int) -> None:
+    """The commonest words of lines, of which each is counted, where few of them make up most."""
+    counted: Counter[str] = Counter()
+    for line, number in alike.items():
+        word = word_of(line)
+        counted[word.partition("(")[0] or word] += number
+    total = alike.total()
     common = [(word, number) for word, number in counted.most_common(_COMMONEST) if number > 1 and word[:1].isalnum()]
-    if len(words) >= _LEAST_COUNTED and len(counted) > 1 and sum(n for _, n in common) >= _COVERED * len(words):
+    if total >= _LEAST_COUNTED and len(counted) > 1 and sum(n for _, n in common) >= _COVERED * total:
         more = counted.most_common(4 * _COMMONEST)
         told = [f"{one_line(word, 30)} {number}" for word, number in more if number > 1 and word[:1].isalnum()]
         facts.dense("structure", told, lead=lead, rank=rank, share=0.3, more=False)
