@@ -1,6 +1,6 @@
 """Memory that a large request took is kept for the next one, where the C library is glibc.
 
-Of itself that gives it back to the system at once, and to get it anew, page by page, takes a fifth of the time.
+Of itself that gives it back to the system at once, and each page of it has to be made anew for the next request.
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ from ..wording import one_line
 from .shape import spread
 
 _LEAST_LINES = 12
-_ENCODED = Pattern(r"[A-Za-z0-9+/]{48,}={0,2}$")
-"""Lines of base64 say nothing."""
 _LEAST_ENCODED = 48
+_ENCODED = Pattern(rf"[A-Za-z0-9+/]{{{_LEAST_ENCODED},}}={{0,2}}$")
+"""Lines of base64 say nothing."""
 _LEAST_HEADS = 3
 _FEW_HEADS = 8
 _INDENTED = 0.4
@@ -30,15 +30,13 @@ _MOST_ANCHORS = 12
 
 def tell_course(source: Source, facts: Facts, rank: int) -> bool:
     """Says it, and whether there was anything to say."""
-    filled = [
-        (number, line)
-        for number, line in enumerate(source.lines, 1)
-        if line and not line.isspace() and (len(line) < _LEAST_ENCODED or not _ENCODED.match(line))
-    ]
-    texts = [line for _, line in filled]
-    if len(filled) < _LEAST_LINES or sum(map(len, texts)) > _SHORT * len(filled):
+    alike = Counter(source.lines)
+    for line in list(alike):
+        if not line or line.isspace() or (len(line) >= _LEAST_ENCODED and _ENCODED.match(line)):
+            del alike[line]
+    filled = [each for each in enumerate(source.lines, 1) if each[1] in alike]
+    if len(filled) < _LEAST_LINES or sum(len(line) * number for line, number in alike.items()) > _SHORT * len(filled):
         return False
-    alike = Counter(texts)
     indented = sum(number for line, number in alike.items() if line[0] in " \t")
     heads = list(_heads(source.lines)) if indented >= _INDENTED * len(filled) else []
     if len(heads) >= _LEAST_HEADS:
