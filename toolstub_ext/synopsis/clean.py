@@ -10,7 +10,7 @@ from .patterns import Pattern
 BOM = "\ufeff"
 _ESCAPE, _RETURN, _BREAK, _BACK = "\x1b", "\r", "\n", "\b"
 _MARKS = frozenset((_ESCAPE, _RETURN, _BREAK, _BACK))
-_BLOCK = 1 << 16
+_BLOCK = 1 << 18
 
 _TERMINAL_CODE = Pattern(
     r"\x1b(?:\[[0-?]*+[ -/]*+[@-~]"  # cursor, colour and erase sequences
