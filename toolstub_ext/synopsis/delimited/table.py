@@ -189,8 +189,8 @@ def _odd_widths(text: str, table: Table) -> tuple[list[tuple[int, int]], int]:
     """The lines that have another number of fields, as place and width, and how many lines there are in all."""
     text = text.removesuffix("\n")
     quoted = '"' in text and not table.unbalanced
-    if not quoted and (lines := _even_lines(text, table)):
-        return [], lines
+    if not quoted and (even := _even_lines(text, table)):
+        return [], even
     lines = text.split("\n")
     if not quoted:
         found = [line.count(table.delimiter) + 1 if line else 0 for line in lines]
@@ -204,8 +204,8 @@ def _even_lines(text: str, table: Table) -> int:
     line ends is left to compare, which takes a third of the time that it takes to count them line by line."""
     left = text.encode("utf-8", "surrogatepass").translate(None, _all_but(table.delimiter))
     lines = left.count(b"\n") + 1
-    even = (table.delimiter * (table.width - 1) + "\n") * lines
-    return lines if left == even[:-1].encode() else 0
+    wanted = (table.delimiter * (table.width - 1) + "\n") * lines
+    return lines if left == wanted[:-1].encode() else 0
 
 
 @cache
