@@ -268,7 +268,8 @@ class Gateway:
 
     async def _rewritten(self, request: web.Request, body: bytes, owner: str) -> Rewritten:
         session = next((request.headers[name] for name in SESSION_HEADERS if name in request.headers), None)
-        return await self._workplaces.rewrite(body, Job(owner, request.raw_path, session))
+        job = Job(owner, request.raw_path, session)
+        return await self._workplaces.rewrite(body, job, alone=self.counts.running == 1)
 
     async def _ask_again(self, request: web.Request, route: Route, onward: CIMultiDict[str],
                          body: bytes) -> ClientResponse:

@@ -2,7 +2,8 @@
 
 What is new in a request decides. To go elsewhere with little takes longer than to rewrite it, so only its originals are
 stored in a thread. A thread is enough for some more: while it works, others get their turn some milliseconds later.
-What takes long is not done in this process at all, as long as there is another one.
+What takes long is not done in this process at all, as long as there is another one. A request that is alone keeps
+nobody waiting, and so goes no further than it must.
 """
 
 from __future__ import annotations
@@ -34,9 +35,15 @@ SMALL_BYTES = 64 * 1024
 LITTLE_BYTES = 16 * 1024
 """So little of a small body that has some may be new to be rewritten in place. Elsewhere it takes longer still, and
 twice as long where many do."""
+ALONE_BYTES = 96 * 1024
+MOST_BYTES = 4 * 1024 * 1024
+"""So much may be new of a body that is alone, and in it altogether, to be rewritten in place: who comes meanwhile waits
+for some milliseconds at most."""
 LARGE_BYTES = 128 * 1024
 """What has more than that to be read is rewritten in a process of its own. To go there takes a millisecond; to stay
 here would double what small requests of others take meanwhile."""
+LARGE_ALONE_BYTES = 1024 * 1024
+"""The same for a request that is alone."""
 WORKER_FAILED = "WorkerFailed"
 """What counts as the fault if the work of that process has to be done here."""
 _THREADS = 8
@@ -70,27 +77,35 @@ class Workplaces:
         """Do something in a thread."""
         return asyncio.get_running_loop().run_in_executor(self._pool, partial(work, *args, **kwargs))
 
-    async def rewrite(self, body: bytes, job: Job) -> Rewritten:
-        """As a Rewriter does."""
+    async def rewrite(self, body: bytes, job: Job, *, alone: bool = False) -> Rewritten:
+        """As a Rewriter does. A request is `alone` if no other is being served."""
         rewrite = partial(self._rewriter.rewrite, body, **job._asdict())
         new = len(body) if len(body) <= LITTLE_BYTES else self._rewriter.new_at_a_look(body, job.path)
-        if len(body) <= SMALL_BYTES and (_is_little(new) or not any(mark in body for mark in _RESULT_MARKS)):
-            begun = self._rewriter.begin(body, **job._asdict())
+        if self._begins_in_place(body, new, alone=alone):
+            begun = self._rewriter.begin(body, **job._asdict(), alone=alone)
             return await self.off_loop(begun.finish) if begun.waits else begun.finish()
-        if self._apart is None or len(body) <= LARGE_BYTES or not self._apart.ready:
+        large = LARGE_ALONE_BYTES if alone else LARGE_BYTES
+        if self._apart is None or len(body) <= large or not self._apart.ready:
             return await self.off_loop(rewrite)
         rewritten = None
-        if new is None or new <= LARGE_BYTES:
-            rewritten = await self.off_loop(self._unless_large, body, job)
+        if new is None or new <= large:
+            rewritten = await self.off_loop(self._unless_more, large, body, job)
         if rewritten is None:
             rewritten = await self._rewritten_apart(self._apart, body, job)
         if rewritten is None:
             return await self.off_loop(rewrite)
         return rewritten
 
-    def _unless_large(self, body: bytes, job: Job) -> Rewritten | None:
-        """A request that goes on from what is remembered, rewritten; None if there is too much new in it."""
-        if self._rewriter.new_in(body, job.path) > LARGE_BYTES:
+    @staticmethod
+    def _begins_in_place(body: bytes, new: int | None, *, alone: bool) -> bool:
+        """Whether a body is so small, and so little of it has to be read."""
+        if alone:
+            return len(body) <= MOST_BYTES and new is not None and new <= ALONE_BYTES
+        return len(body) <= SMALL_BYTES and (_is_little(new) or not any(mark in body for mark in _RESULT_MARKS))
+
+    def _unless_more(self, new: int, body: bytes, job: Job) -> Rewritten | None:
+        """A request that goes on from what is remembered, rewritten; None if more than so many bytes are new in it."""
+        if self._rewriter.new_in(body, job.path) > new:
             return None
         return self._rewriter.rewrite(body, **job._asdict())
 

@@ -55,7 +55,13 @@ async def until(true: Callable[[], object]) -> None:
 
 
 @pytest.fixture
-def apart_of(start: Start, tmp_path: Path) -> Callable[..., Any]:
+def sooner(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request that is alone goes there as any other does."""
+    monkeypatch.setattr(workplaces, "LARGE_ALONE_BYTES", LARGE_BYTES)
+
+
+@pytest.fixture
+def apart_of(start: Start, tmp_path: Path, sooner: None) -> Callable[..., Any]:
     """A gateway with a process of its own that is ready, and that process."""
 
     async def begin(settings: dict[str, Any] | None = None, **more: Any) -> tuple[Behind, Apart]:
@@ -100,6 +106,24 @@ async def test_what_is_made_apart_is_what_is_made_here(
             assert apart.done == number + 1 - len(range(0, number + 1, 3))
         assert done.body != body
         assert not places.faults
+    finally:
+        places.close()
+
+
+async def test_a_request_that_is_alone_stays_here_unless_it_would_keep_the_next_one_waiting(
+    store: Store, tmp_path: Path
+) -> None:
+    """What comes out is the same."""
+    settings = load_settings(store=str(tmp_path / "store.db"))
+    places = Workplaces(store, settings, apart := Apart(settings))
+    places.open()
+    try:
+        await until(lambda: apart.ready)
+        for lines, alone, there in [(20_000, True, 0), (20_001, False, 1), (100_000, True, 1)]:
+            body, before = json.dumps(body_of(told_of("a", lines))).encode(), apart.done
+            done = await places.rewrite(body, Job("local", PATHS["chat"], "s"), alone=alone)
+            assert apart.done - before == there
+            assert done.body == rewrite(body, store=store, settings=settings, session="s").body
     finally:
         places.close()
 
@@ -216,6 +240,7 @@ async def test_a_dry_run_tells_what_was_done_apart(apart_of: Any) -> None:
     assert decision["ref"] in json.loads(told)["request"]["messages"][-1]["content"]
 
 
+@pytest.mark.usefixtures("sooner")
 async def test_a_hidden_round_behind_a_large_request_is_put_back(start: Start, tmp_path: Path) -> None:
     """What is known of the conversation is there when the model asks for a piece of it, and when the client returns."""
     settings = {"store": str(tmp_path / "store.db")}

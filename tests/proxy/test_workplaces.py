@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import sqlite3
 import threading
+import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +16,9 @@ from proxy_support import asked, body_of, log_of
 from toolstub_ext.rewriting import Rewriter, rewrite
 from toolstub_ext.rewriting.rewriter import QUICK_CHARS
 from toolstub_ext.settings import Settings
-from toolstub_ext.store import Store
+from toolstub_ext.store import Store, open_store
 from toolstub_proxy.jobs import Job
-from toolstub_proxy.workplaces import LITTLE_BYTES, SMALL_BYTES, Workplaces
+from toolstub_proxy.workplaces import ALONE_BYTES, LITTLE_BYTES, SMALL_BYTES, Workplaces
 
 JOB = Job("local", "/v1/chat/completions", None)
 IN_PLACE, ELSEWHERE = True, False
@@ -28,19 +32,24 @@ def told(chars: int, *, result: bool = True) -> bytes:
     return json.dumps(body_of(messages)).encode()
 
 
-@pytest.mark.parametrize(("body", "rewritten", "stored"), [
-    (told(500), IN_PLACE, None),
-    (told(QUICK_CHARS), IN_PLACE, ELSEWHERE),
-    (told(QUICK_CHARS + 1), ELSEWHERE, ELSEWHERE),
-    (told(LITTLE_BYTES), ELSEWHERE, ELSEWHERE),
-    (told(SMALL_BYTES), ELSEWHERE, ELSEWHERE),
-    (told(LITTLE_BYTES, result=False), IN_PLACE, None),
-    (told(SMALL_BYTES, result=False), ELSEWHERE, None),
+@pytest.mark.parametrize(("alone", "body", "rewritten", "stored"), [
+    (False, told(500), IN_PLACE, None),
+    (False, told(QUICK_CHARS), IN_PLACE, ELSEWHERE),
+    (False, told(QUICK_CHARS + 1), ELSEWHERE, ELSEWHERE),
+    (False, told(LITTLE_BYTES), ELSEWHERE, ELSEWHERE),
+    (False, told(SMALL_BYTES), ELSEWHERE, ELSEWHERE),
+    (False, told(LITTLE_BYTES, result=False), IN_PLACE, None),
+    (False, told(SMALL_BYTES, result=False), ELSEWHERE, None),
+    (True, told(500), IN_PLACE, None),
+    (True, told(SMALL_BYTES), IN_PLACE, IN_PLACE),
+    (True, told(ALONE_BYTES), ELSEWHERE, ELSEWHERE),
+    (True, told(ALONE_BYTES, result=False), ELSEWHERE, None),
 ])
-async def test_what_takes_little_is_done_in_place_and_the_store_is_never_waited_for_there(
-        store: Store, monkeypatch: pytest.MonkeyPatch, body: bytes, rewritten: bool, stored: bool | None) -> None:
+async def test_what_keeps_nobody_waiting_is_done_in_place(
+        store: Store, monkeypatch: pytest.MonkeyPatch, alone: bool, body: bytes, rewritten: bool,
+        stored: bool | None) -> None:
     """Whatever is done where, the outcome is the same."""
-    alone = rewrite(body, store=store, settings=Settings())
+    expected = rewrite(body, store=store, settings=Settings())
     here, seen = threading.get_ident(), {}
     work, put = Rewriter._rewrite, store.put
 
@@ -56,12 +65,31 @@ async def test_what_takes_little_is_done_in_place_and_the_store_is_never_waited_
     monkeypatch.setattr(store, "put", noted_put)
     places = Workplaces(store, Settings(), None)
     try:
-        done = await places.rewrite(body, JOB)
+        done = await places.rewrite(body, JOB, alone=alone)
     finally:
         places.close()
     assert (seen.get("rewritten"), seen.get("stored")) == (rewritten, stored)
-    assert (done.body, done.decisions) == (alone.body, alone.decisions)
+    assert (done.body, done.decisions) == (expected.body, expected.decisions)
 
+
+@pytest.mark.parametrize("lock", ["EXCLUSIVE", "IMMEDIATE"])
+async def test_a_locked_store_is_waited_for_elsewhere(tmp_path: Path, lock: str) -> None:
+    """Meanwhile the event loop serves others, and the request gets its stub as soon as the other program is done."""
+    with (open_store(str(tmp_path / "store.db"), timeout=20) as store,
+          sqlite3.connect(tmp_path / "store.db", isolation_level=None) as other):
+        places = Workplaces(store, Settings(), None)
+        try:
+            other.execute(f"BEGIN {lock}")
+            waiting = asyncio.ensure_future(places.rewrite(told(SMALL_BYTES), JOB, alone=True))
+            began = time.monotonic()
+            await asyncio.sleep(0.1)
+            assert time.monotonic() - began < 2
+            assert not waiting.done()
+            other.execute("ROLLBACK")
+            assert (await waiting).decisions[0].action == "externalized"
+        finally:
+            places.close()
+    other.close()
 
 async def test_of_a_conversation_that_goes_on_what_is_new_counts(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is rewritten in place however much stands above, as long as it is small as a whole."""

@@ -63,6 +63,30 @@ def test_nothing_is_stored_before_the_end_and_all_of_it_then(store: Store) -> No
     assert not rewriter.faults
 
 
+def test_a_request_that_is_alone_has_nothing_left_to_the_end(store: Store) -> None:
+    """Its originals are stored when it is begun, however long they are."""
+    at, rewriter = watched(store)
+    body = request(*turn(MEDIUM, LARGE, SMALL))
+    begun = rewriter.begin(body, **JOB, alone=True)
+    assert (begun.waits, at.asked) == (False, 2)
+    done = begun.finish()
+    assert done.body == rewrite(body, store=store, settings=Settings()).body
+    assert [store.read(decision.ref, limit=-1).text for decision in done.decisions if decision.ref] == [MEDIUM, LARGE]
+    assert at.asked == 2
+
+
+@pytest.mark.parametrize("mode", ["preserve_raw", "preview_only", "reject"])
+def test_what_fails_for_one_that_is_alone_is_tried_again_at_the_end(store: Store, mode: Any) -> None:
+    """The store might only have been busy, for which nobody waits before. No fault is noted for that."""
+    at, rewriter = watched(store, StoreError("busy"), Settings(externalize=Externalize(failure_mode=mode)))
+    body = request(*turn(LARGE))
+    begun = rewriter.begin(body, **JOB, alone=True)
+    assert begun.waits
+    at.error = None
+    assert begun.finish().body == rewrite(body, store=store, settings=Settings()).body
+    assert not rewriter.faults
+
+
 def test_what_is_begun_is_remembered_when_it_is_done(store: Store) -> None:
     """Not before: another request could be told that an original is stored."""
     _, rewriter = watched(store)

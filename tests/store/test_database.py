@@ -178,6 +178,25 @@ def test_a_long_lock_is_an_error_in_time(tmp_path: Path) -> None:
         assert store.put("text").chars == 4
 
 
+def test_who_will_not_wait_is_told_at_once(tmp_path: Path) -> None:
+    """In that thread, and to the end of the block; reading has nothing to wait for."""
+    path = tmp_path / "store.db"
+    with open_store(path, timeout=30) as store:
+        kept = store.put("kept")
+        with locked(path) as release:
+            began = time.monotonic()
+            with store.without_waiting():
+                assert store.read(kept.ref).text == "kept"
+                for text in ("text", "another"):
+                    with pytest.raises(StoreError, match="another process has kept it locked"):
+                        store.put(text)
+            assert time.monotonic() - began < 15
+            timer = threading.Timer(0.2, release)
+            timer.start()
+            assert store.put("text").chars == 4
+            timer.join()
+
+
 def test_opening_and_reading_wait_for_nobody(tmp_path: Path) -> None:
     """A store that another process is writing to opens at once, for reading."""
     path = tmp_path / "store.db"

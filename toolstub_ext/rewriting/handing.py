@@ -9,15 +9,12 @@ from __future__ import annotations
 import pickle
 from dataclasses import dataclass, replace
 from io import BytesIO
-from typing import Any, TypeAlias
+from typing import Any
 
 from .past import Past
 from .pieces import Pieces
 from .rewritten import Rewritten
-from .storing import Sighting
-
-Fault: TypeAlias = "tuple[str, str]"
-"""Its type, and what it said."""
+from .storing import Fault, Sighting
 
 _BODY = "body"
 

@@ -7,6 +7,7 @@ import json
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple, TypeAlias
@@ -17,14 +18,14 @@ from ..settings import Settings
 from ..store import ahead
 from ..store.base import Store
 from ..wire import Beginning, Body, Edit, Marks, Reading, Terms, Wire, splice, wire_for
-from .handing import Fault, Handover
+from .handing import Handover
 from .judging import Judge
 from .making import Request, make
 from .memory import StubMemory, SynopsisMemory
 from .past import Answer, Past, PastMemory, known
 from .realigning import realigned
 from .rewritten import Rewritten, Understood
-from .storing import Sighting, Sightings, Storing
+from .storing import Fault, Sighting, Sightings, Storing, fault_of
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +41,7 @@ PAST_BYTES = 256 * 1024 * 1024
 QUICK_CHARS = 4_000
 """A longer result mostly wants a synopsis, which may take milliseconds."""
 PUT_AGAIN_SECONDS = 3600.0
-"""An original seen again is noted in the store at most this often: enough that it does not look unused."""
+"""How often an original seen again is noted in the store at most: enough not to look unused."""
 
 _StoringOf: TypeAlias = Callable[[Store, Sightings, str, str], Storing]
 
@@ -96,12 +97,14 @@ class Rewriter:
         self._note(found.faults)
         return found.rewritten
 
-    def begin(self, body: bytes, *, owner: str, path: str, session: str | None) -> Begun:
-        """As `rewrite`, for who cannot wait: to store originals is left to the end, and what takes long altogether."""
-        try:
-            begun = self._made(body, owner, path, session, remember=False, storing_of=partial(Storing, later=True),
-                               quickly=True)
-        except _TakesLong:
+    def begin(self, body: bytes, *, owner: str, path: str, session: str | None, alone: bool = False) -> Begun:
+        """As `rewrite`, for who cannot wait: all that has to wait for others is left to the end. And so is what keeps
+        others waiting, to store originals and what takes long, unless the request is `alone`."""
+        storing_of: _StoringOf = Storing if alone else partial(Storing, later=True)
+        begun = None
+        with suppress(_TakesLong, StoreError), self._store.without_waiting():
+            begun = self._made(body, owner, path, session, remember=False, storing_of=storing_of, quickly=not alone)
+        if begun is None or begun.faults:
             return Begun(True, partial(self.rewrite, body, owner=owner, path=path, session=session))
 
         def finish() -> Rewritten:
@@ -174,7 +177,7 @@ class Rewriter:
             if isinstance(error, StoreError) and self._settings.externalize.failure_mode == "reject":
                 raise
             log.debug("a fault", exc_info=error)
-            return _Found(Rewritten(body, body), faults=(_fault(error),))
+            return _Found(Rewritten(body, body), faults=(fault_of(error),))
         else:
             return found
         finally:
@@ -221,7 +224,7 @@ class Rewriter:
                             offered=tuple(edit.text for edit in plan.offered))
         remembered = request.remembered(body, made.sent, Answer(owner, name, rewritten, made.behind))
         return _Found(rewritten(made.body, body, read=lambda: reading), remembered, replaced, tuple(storing.seen),
-                      _faults(storing), storing.put_all if storing.waiting else None)
+                      storing.faults, storing.put_all if storing.waiting else None)
 
     def _is_stored(self, past: Past, owner: str) -> bool:
         """Whether no original of what became of a past has to be put into the store again."""
@@ -247,7 +250,7 @@ class Rewriter:
         storing = Storing(self._store, self._sightings, owner, as_it_came.session)
         edits = storing.rounds(reading)
         if not edits:
-            return _Found(as_it_came, faults=_faults(storing))
+            return _Found(as_it_came, faults=storing.faults)
         sent = splice(reading.body, edits)
         return _Found(replace(as_it_came, body=sent.encode(), grown=len(sent) - as_it_came.chars_before))
 
@@ -272,14 +275,6 @@ def _has_long(reading: Reading, past: Past | None) -> bool:
     """Whether a result that is not known is longer than what is quickly dealt with."""
     known_ones = past.beginning.whole.counts.results if past is not None else 0
     return any(len(result.text) > QUICK_CHARS for result in reading.transcript.results[known_ones:])
-
-
-def _fault(error: Exception) -> Fault:
-    return type(error).__name__, str(error)
-
-
-def _faults(storing: Storing) -> tuple[Fault, ...]:
-    return (_fault(storing.fault),) if storing.fault else ()
 
 
 def _offer(reading: Reading, wire: str) -> tuple[Edit, ...]:

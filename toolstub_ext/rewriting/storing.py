@@ -21,6 +21,8 @@ T = TypeVar("T")
 
 Sighting: TypeAlias = "tuple[str, ...]"
 """That an original came: owner, session, digest, id of the call."""
+Fault: TypeAlias = "tuple[str, str]"
+"""Of something that failed: its type, and what it said."""
 
 
 class Sightings:
@@ -114,6 +116,11 @@ class Storing:
         for sighting, change in self.waiting.items():
             self._put(change, sighting)
 
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """What of the store has failed in this request."""
+        return (fault_of(self.fault),) if self.fault else ()
+
     def has(self, stored: Stored | None) -> bool:
         """Whether originals that were stored need not be put again in this request."""
         if stored is None or (stored.owner, stored.session, stored.store) != self._whose:
@@ -146,3 +153,8 @@ class Storing:
             except StoreError as error:
                 self.fault = error
         return otherwise
+
+
+def fault_of(error: Exception) -> Fault:
+    """What to say of it."""
+    return type(error).__name__, str(error)

@@ -7,6 +7,7 @@ further line. Text may hold lone surrogates.
 from __future__ import annotations
 
 import hashlib
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NewType, Protocol, Self
@@ -100,6 +101,10 @@ class Store(Protocol):
     @property
     def identity(self) -> str:
         """Another one as soon as what was put may be gone at once, because the store was deleted or replaced."""
+        ...
+
+    def without_waiting(self) -> AbstractContextManager[None]:
+        """To the end of the block this thread waits for nobody: what another process holds up raises StoreError."""
         ...
 
     def put(self, text: str, *, owner: str = "local", session: str | None = None, tool: str | None = None,

@@ -130,17 +130,25 @@ class Database:
         with self._transaction("BEGIN IMMEDIATE") as connection:
             yield connection
 
+    @contextmanager
+    def without_waiting(self) -> Iterator[sqlite3.Connection]:
+        """To the end of the block this thread waits for nobody's lock; what it would have to wait for fails."""
+        with self.glancing() as connection:
+            before = pragma(connection, "busy_timeout")
+            connection.execute("PRAGMA busy_timeout = 0")
+            try:
+                yield connection
+            finally:
+                connection.execute(f"PRAGMA busy_timeout = {before}")
+
     def try_writing(self, statement: str, parameters: tuple[object, ...]) -> None:
         """Execute one statement that is not worth waiting for: if another process writes, it is left out."""
-        with self.glancing() as connection:
-            connection.execute("PRAGMA busy_timeout = 0")
+        with self.without_waiting() as connection:
             try:
                 connection.execute(statement, parameters)
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_READONLY):
                     raise
-            finally:
-                connection.execute(f"PRAGMA busy_timeout = {self._milliseconds()}")
 
     def shrink(self) -> None:
         """Give free pages back to the disk, a few at a time; what is in use just now is left for the next time."""
@@ -215,9 +223,6 @@ class Database:
             connection.close()
             raise
         return connection
-
-    def _milliseconds(self) -> int:
-        return int(self.timeout * 1000)
 
     def pause(self) -> None:
         """Close every connection and let nobody open one, until `resume`."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
@@ -47,6 +49,12 @@ class SqliteStore:
     def identity(self) -> str:
         """Which file is there now."""
         return self._database.identity
+
+    @contextmanager
+    def without_waiting(self) -> Iterator[None]:
+        """To the end of the block this thread waits for no other process."""
+        with self._database.without_waiting():
+            yield
 
     def put(self, text: str, *, owner: str = "local", session: str | None = None, tool: str | None = None,
             call_id: str | None = None, mime: str | None = None, kind: str | None = None) -> Entry:
