@@ -149,9 +149,21 @@ def _continue(store: Store, reading: Reading, before: Continued, owner: str) -> 
     for kept in map(json.loads, store.rounds(owner=owner, session=_continuing(before.answer)).values()):
         if kept[_LAST] != before.answer:
             yield Edit(before.start, before.end, json.dumps(kept[_LAST]))
-        place = reading.messages[0].answers_at if reading.messages else None
-        if kept[_RESULTS] and place is not None:
-            yield Edit(place, place, kept[_RESULTS] + ",")
+        if kept[_RESULTS]:
+            yield from _in_front(reading, kept[_RESULTS])
+
+
+def _in_front(reading: Reading, items: str) -> Iterator[Edit]:
+    """Begin the input with further items; one that is a text becomes a message."""
+    end = reading.messages_end
+    if reading.bare:
+        start = end - reading.bare
+        yield Edit(start, start, f'[{items},{{"role":"user","content":')
+        yield Edit(end, end, "}]")
+    elif reading.messages:
+        yield Edit(reading.messages[0].start, reading.messages[0].start, items + ",")
+    else:
+        yield Edit(end, end, items)
 
 
 def _continuing(answer: str) -> str:

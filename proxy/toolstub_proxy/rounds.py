@@ -26,6 +26,7 @@ from toolstub_ext.rewriting import Rewritten
 from .turns import Call, Part, Turn
 
 _BLANKS = " \t\r\n"
+_NOT_RUN = "Not run: the answer in which it was called had ended."
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,8 @@ class Rounds:
         self._texts.append(turn.text)
         self._answers += [turn.id] if turn.id else []
         if not turn.ours or not turn.whole or self._withdrawn:
-            self._keep(turn, (), "")
+            unrun = turn.ours if turn.id else ()  # whoever keeps the answer asks for replies when it is continued
+            self._keep(turn, tuple(_NOT_RUN for _ in unrun), "")
             return None
         replies = self._replies(turn)
         if turn.theirs:
@@ -126,11 +128,11 @@ class Rounds:
         return self.count > 0
 
     def _keep(self, turn: Turn, replies: tuple[str, ...], calls: str) -> None:
-        if self._hidden or calls:
+        if self._hidden or replies:
             shown = [name for part in self._shown for name in (part.identity, part.reference) if name]
             first = ",".join(part.json for part in turn.parts if part.first_only) if self._later else ""
             self._remember(visible_text=self.text, visible_calls=turn.theirs, before=",".join(self._hidden),
-                           first=first, calls=calls, results=self._scribe.results_of(turn, replies) if calls else "",
+                           first=first, calls=calls, results=self._scribe.results_of(turn, replies) if replies else "",
                            shown=tuple(shown), answers=tuple(self._answers),
                            last=next((part.reference for part in reversed(turn.parts) if not part.ours), ""),
                            behind=turn.parts[-1].ours if turn.parts else turn.ours_last)

@@ -172,10 +172,10 @@ def test_what_is_no_such_request_is_refused(body: str) -> None:
 
 @pytest.mark.parametrize(("path", "name"), [
     ("/v1/responses", "responses"), ("/responses?x=1", "responses"), ("/backend-api/codex/responses", "responses"),
-    ("/v1/responses/resp_1", None), ("/v1/responses/compact", None), ("/v1/responses/resp_1/cancel", None),
+    ("/v1/responses/compact", "responses"), ("/v1/responses/resp_1", None), ("/v1/responses/resp_1/cancel", None),
 ])
 def test_a_path_says_what_is_spoken_there(path: str, name: str | None) -> None:
-    """Only where an answer is asked for."""
+    """Only where the model reads a conversation."""
     wire = wire_for(path)
     assert (wire.name if wire else None) == name
 

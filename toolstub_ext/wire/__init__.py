@@ -21,6 +21,6 @@ def wire_for(path: str) -> Wire | None:
     steps = path.partition("?")[0].rstrip("/").split("/")
     if steps[-2:] == ["chat", "completions"]:
         return chat
-    if steps[-1] == "responses":
+    if steps[-1] == "responses" or steps[-2:] == ["responses", "compact"]:
         return responses
     return messages if steps[-2:] in (["v1", "messages"], ["", "messages"]) else None
