@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+from codecs import BOM_UTF8
 from typing import Any
 
 EVENT_BYTES = 32 * 1024 * 1024
@@ -55,8 +56,10 @@ class Splitter:
 
 
 def data_of(event: bytes) -> bytes | None:
-    """The data of an event, its lines joined; None if it has none (a comment, a ping)."""
-    lines = [line[5:].removeprefix(b" ") for line in _line_end.split(event) if line.startswith(b"data:")]
+    """The data of an event, its lines joined; None if it has none (a comment, a ping). The first event of a stream may
+    begin with a byte order mark."""
+    lines = [line[5:].removeprefix(b" ") for line in _line_end.split(event.removeprefix(BOM_UTF8))
+             if line.startswith(b"data:")]
     return b"\n".join(lines) if lines else None
 
 

@@ -37,6 +37,22 @@ def test_a_turn_is_read_with_its_calls_apart() -> None:
     assert turn.theirs == ("t",)
 
 
+@pytest.mark.parametrize("said", [
+    {"id": "o", "function": {"name": "toolstub_read", "arguments": "{}"}},
+    {"type": "function", "function": {"name": "toolstub_read", "arguments": {}}},
+    {"id": None, "type": None, "function": {"name": "toolstub_read"}, "extra": 1},
+    {"id": "o", "type": "function", "function": {"name": "toolstub_read", "arguments": None, "signature": "s"}},
+])
+def test_a_call_of_ours_goes_back_as_it_is_due(said: dict[str, Any]) -> None:
+    """Whatever its server leaves out or writes otherwise, and with all that it adds."""
+    (call,) = _answer(json.dumps(said)).turn().ours
+    made = json.loads(call.json)
+    assert (made["id"], made["type"], call.id) == (said.get("id") or "call_0", "function", made["id"])
+    assert made["function"]["arguments"] in ("{}", "")
+    assert {**made, "function": {**made["function"], **said["function"]}} == {**said, **made, "function": {
+        **made["function"], **said["function"]}}
+
+
 @pytest.mark.parametrize(("message", "theirs"), [
     ({"function_call": {"name": "get_log", "arguments": "{}"}}, ("get_log",)), ({"function_call": None}, ()),
     ({"function_call": {}}, ()), ({"function_call": "auto"}, ()),

@@ -31,7 +31,12 @@ def _read(*events: bytes) -> tuple[Any, bytes]:
     return stream.turn(), seen + stream.release()
 
 
+def _block(thinking: str, signature: str | None) -> dict[str, Any]:
+    return {"type": "thinking", "thinking": thinking, "signature": signature}
+
+
 END = _chunk({}, "tool_calls"), DONE
+SEALED = {"type": "redacted_thinking", "data": "x"}
 APART = {
     "one index for all": ({"index": 0, "id": "a"}, {"index": 0, "id": "b"}),
     "neither index nor id": ({}, {}),
@@ -115,6 +120,36 @@ def test_arguments_may_be_an_object() -> None:
     assert answer.turn().ours[0].arguments == '{"ref": "r"}'
 
 
+def test_what_a_server_adds_to_a_call_goes_back_with_it() -> None:
+    """Some sign a call, beside its name or in front of it."""
+    piece = _chunk({"tool_calls": [{"index": 0, "id": "a", "extra": {"n": 1}, "function": {
+        "name": OURS, "arguments": "{}", "signature": "s"}}]})
+    (call,) = _read(piece, *END)[0].ours
+    assert json.loads(call.json) == {"id": "a", "type": "function", "extra": {"n": 1}, "function": {
+        "name": OURS, "arguments": "{}", "signature": "s"}}
+
+
+@pytest.mark.parametrize("none", [None, "", 0, False])
+def test_a_reason_to_end_is_none_until_there_is_one(none: Any) -> None:
+    """Some say an empty one with every piece; a name that comes in two is still put together."""
+    def said(delta: dict[str, Any]) -> bytes:
+        return event_of(json.dumps({"choices": [{"index": 0, "delta": delta, "finish_reason": none}]}).encode())
+
+    pieces = [said({"tool_calls": [{"index": 0, "id": "a", "function": {"name": name, "arguments": ""}}]})
+              for name in ("tool", "stub_read")]
+    turn, seen = _read(*pieces, said({"tool_calls": [{"index": 0, "function": {"arguments": "{}"}}]}), *END)
+    assert [call.name for call in turn.ours] == [OURS]
+    assert b"stub_read" not in seen
+    assert not turn.theirs
+
+
+def test_a_stream_may_begin_with_a_byte_order_mark() -> None:
+    """Its first event is one of the others."""
+    turn, seen = _read(b"\xef\xbb\xbf" + _piece(OURS, "{}", index=0, id="a"), *END)
+    assert [call.name for call in turn.ours] == [OURS]
+    assert b"toolstub_" not in seen
+
+
 @pytest.mark.parametrize(("pieces", "whole"), [
     ([[{"type": "reasoning.text", "text": "th", "index": 0}],
       [{"type": "reasoning.text", "text": "ink", "index": 0, "signature": "s"}]],
@@ -126,13 +161,26 @@ def test_arguments_may_be_an_object() -> None:
                                                                   "index": 1},
       {"type": "reasoning.encrypted", "data": "y", "id": "2", "index": 1}]),
     ([[7, {"text": "a"}], [{"text": "b"}]], [7, {"text": "a"}, {"text": "b"}]),
+    ([[_block("th", "")], [_block("ink", None)], [_block("", "s")], [SEALED], [_block("more", "t")]],
+     [_block("think", "s"), SEALED, _block("more", "t")]),
+    ([[_block("whole", "s")], [_block("again", "t")]], [_block("whole", "s"), _block("again", "t")]),
 ])
-def test_thoughts_with_their_signatures_go_back_whole(pieces: list[Any], whole: list[Any]) -> None:
+@pytest.mark.parametrize("field", ["reasoning_details", "thinking_blocks"])
+def test_thoughts_with_their_signatures_go_back_whole(pieces: list[Any], whole: list[Any], field: str) -> None:
     """Without them a model that signs what it thinks refuses the round."""
-    turn, _ = _read(*(_chunk({"reasoning_details": piece}) for piece in pieces),
-                    _piece(OURS, "{}", index=0, id="a"), *END)
+    turn, _ = _read(*(_chunk({field: piece}) for piece in pieces), _piece(OURS, "{}", index=0, id="a"), *END)
     (message, _) = json.loads(f"[{chat.round_of(turn, ('reply',))}]")
-    assert message["reasoning_details"] == whole
+    assert message[field] == whole
+
+
+@pytest.mark.parametrize("field", ["reasoning_content", "reasoning", "reasoning_text", "reasoning_opaque"])
+def test_thoughts_that_are_one_text_go_back(field: str) -> None:
+    """Streamed or not."""
+    turn, _ = _read(_chunk({field: "th"}), _chunk({field: "ink"}), _piece(OURS, "{}", index=0, id="a"), *END)
+    assert json.loads(f"[{chat.round_of(turn, ('reply',))}]")[0][field] == "think"
+    answer = chat.answer(json.dumps({"choices": [{"message": {field: "think"}}]}).encode(), lambda name: False)
+    assert answer is not None
+    assert answer.turn().fields == {field: "think"}
 
 
 @pytest.mark.parametrize("error", [
@@ -183,6 +231,17 @@ def test_the_thoughts_of_two_rounds_are_not_joined() -> None:
         turn = stream.turn()
         assert turn is not None
         assert turn.fields["reasoning_details"] == [{**texts[0], "text": "hmhm"}, *sealed]
+        stream = stream.successor()
+
+
+def test_blocks_of_thinking_are_those_of_one_round() -> None:
+    """They have no index: a client joins all there are."""
+    stream = chat.stream(lambda name: name == OURS)
+    for number in range(2):
+        seen = stream.feed(b"".join((_chunk({"thinking_blocks": [_block("hm", "s")]}),
+                                     _chunk({"thinking_blocks": [SEALED]}), _piece(OURS, "{}", index=0, id="a"), *END)))
+        shown = [chunk["choices"][0]["delta"] for chunk in deltas_of(seen)]
+        assert shown == [*[{"thinking_blocks": [_block("hm", "s")]}][number:], {"thinking_blocks": [SEALED]}]
         stream = stream.successor()
 
 

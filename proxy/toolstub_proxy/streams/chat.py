@@ -121,7 +121,7 @@ class ChatStream(Filter):
         """Filter a choice in place; whether it was changed, and whether it still says something."""
         edited = False
         delta = choice.get("delta")
-        if choice.get("finish_reason") is not None and self._finish != FAILED:
+        if choice.get("finish_reason") and self._finish != FAILED:  # some say "" until they have one
             self._finish = str(choice["finish_reason"])
         if not isinstance(delta, dict) and self._finish is not None:
             delta = choice["delta"] = {}

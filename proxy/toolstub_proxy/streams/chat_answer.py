@@ -10,7 +10,7 @@ from toolstub_ext.wire import Edit, splice
 from toolstub_ext.wire.spans import Shape, Span, scan
 
 from ..turns import Call, Mine, Turn, arguments_in
-from .chat_thoughts import DETAILS, TEXTS
+from .chat_thoughts import LISTS, TEXTS
 from .replacing import replaced, summed
 from .usage import usage_in
 
@@ -19,7 +19,7 @@ FAILED = "error"
 """The reason to end that some providers give for an error, and that stands for any."""
 CUT_OFF = ("length", "content_filter", FAILED)
 """Why an answer may end before its calls are whole."""
-_ECHOED = (*TEXTS, DETAILS)
+_ECHOED = (*TEXTS, *LISTS)
 _OLDER = "function_call"
 
 
@@ -74,12 +74,12 @@ class ChatAnswer:
         return edits
 
     def _call(self, number: int, span: Span) -> Call:
+        """The call in its bytes or, where its server leaves out or writes otherwise what APIs ask for, as they do."""
         written = self._text[span.start:span.end]
-        call_id = _id(span)
-        if not call_id:
-            call_id = f"call_{number}"
-            written = json.dumps({**json.loads(written), "id": call_id})
-        return Call(call_id, _name(span), arguments_in(_function(span).get("arguments")), written)
+        call = json.loads(written)
+        call_id, arguments = _id(span) or f"call_{number}", arguments_in(call["function"].get("arguments"))
+        due = {**call, "id": call_id, "type": "function", "function": {**call["function"], "arguments": arguments}}
+        return Call(call_id, _name(span), arguments, written if due == call else json.dumps(due))
 
     def _plain(self, key: str) -> Any:
         span = self._message.get(key)

@@ -23,6 +23,7 @@ class _Streamed:
         self.name = ""
         self.arguments: list[str] = []
         self.further: dict[str, Any] = {}
+        self.inside: dict[str, Any] = {}
         self.held: dict[str, Any] | None = None
 
     def add(self, piece: dict[str, Any]) -> None:
@@ -35,6 +36,7 @@ class _Streamed:
         self.arguments.append(arguments_in(said.get("arguments")))
         self.id = self.id or str(piece.get("id") or "")
         self.further |= {k: v for k, v in piece.items() if k not in ("index", "id", "type", "function")}
+        self.inside |= {k: v for k, v in said.items() if k not in ("name", "arguments")}
 
     def is_followed_by(self, piece: dict[str, Any]) -> bool:
         """Whether a piece begins another call, though it may have the same index, as some providers number all calls,
@@ -74,7 +76,8 @@ class _Streamed:
     def call(self, number: int) -> Call:
         arguments = "".join(self.arguments)
         call_id = self.id or f"call_{number}"
-        written = {"id": call_id, "type": "function", "function": {"name": self.name, "arguments": arguments}}
+        function = {"name": self.name, "arguments": arguments, **self.inside}
+        written = {"id": call_id, "type": "function", "function": function}
         return Call(call_id, self.name, arguments, json.dumps(written | self.further, separators=(",", ":")))
 
 

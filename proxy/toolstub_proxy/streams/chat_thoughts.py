@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-TEXTS = ("reasoning_content", "reasoning")
-"""Fields of a message beside `content` that are one text."""
-DETAILS = "reasoning_details"
-"""The field that is a list of thoughts, some with a signature."""
-_STREAMED = ("text", "summary", "data")
+TEXTS = ("reasoning_content", "reasoning", "reasoning_text", "reasoning_opaque")
+"""Fields of a message beside `content` that are one text, readable or sealed."""
+LISTS = ("reasoning_details", "thinking_blocks")
+"""The fields that are lists of thoughts, some with a signature."""
+_STREAMED = ("text", "summary", "data", "thinking")
 """The members of a thought that come in pieces."""
+_SIGNED = ("reasoning.text", "thinking")
+"""The types of the thoughts that are a text, which may have a signature."""
 
 
 class Thoughts:
@@ -17,51 +19,61 @@ class Thoughts:
 
     def __init__(self) -> None:
         self._texts: dict[str, list[str]] = {}
-        self._details: list[Any] = []
+        self._lists: dict[str, list[Any]] = {}
 
     def add(self, delta: dict[str, Any]) -> None:
         """Take in what a delta has of them."""
         for field in TEXTS:
             if isinstance(delta.get(field), str):
                 self._texts.setdefault(field, []).append(delta[field])
-        details = delta.get(DETAILS)
-        for piece in details if isinstance(details, list) else ():
-            if self._details and _goes_on(self._details[-1], piece):
-                self._details[-1] = _joined(self._details[-1], piece)
-            else:
-                self._details.append(piece)
+        for field in LISTS:
+            pieces = delta.get(field)
+            for piece in pieces if isinstance(pieces, list) else ():
+                self._add(self._lists.setdefault(field, []), piece)
+
+    @staticmethod
+    def _add(thoughts: list[Any], piece: Any) -> None:
+        if thoughts and _goes_on(thoughts[-1], piece):
+            thoughts[-1] = _joined(thoughts[-1], piece)
+        else:
+            thoughts.append(piece)
 
     @property
     def any_text(self) -> bool:
         """Whether one of the thoughts is a text, which may have a signature."""
-        return any(map(_is_text, self._details))
+        return any(map(_is_text, (thought for thoughts in self._lists.values() for thought in thoughts)))
 
     def whole(self) -> dict[str, Any]:
         """The fields there are, each as it is in an answer that comes whole."""
         fields: dict[str, Any] = {field: "".join(parts) for field, parts in self._texts.items()}
-        return fields | {DETAILS: self._details} if self._details else fields
+        return fields | self._lists
 
 
 def keep_apart(delta: dict[str, Any]) -> bool:
     """Leave out the thoughts that a client would join to those it has, whose signature would not be true of both;
     whether there were any."""
-    details = delta.get(DETAILS)
-    if not isinstance(details, list) or not any(map(_is_text, details)):
-        return False
-    delta[DETAILS] = [detail for detail in details if not _is_text(detail)]
-    if not delta[DETAILS]:
-        del delta[DETAILS]
-    return True
+    left_out = False
+    for field in LISTS:
+        thoughts = delta.get(field)
+        if isinstance(thoughts, list) and any(map(_is_text, thoughts)):
+            left_out = True
+            delta[field] = [thought for thought in thoughts if not _is_text(thought)]
+            if not delta[field]:
+                del delta[field]
+    return left_out
 
 
-def _is_text(detail: Any) -> bool:
-    return isinstance(detail, dict) and detail.get("type") == "reasoning.text"
+def _is_text(thought: Any) -> bool:
+    return isinstance(thought, dict) and thought.get("type") in _SIGNED
 
 
 def _goes_on(one: Any, other: Any) -> bool:
-    """Whether a piece belongs to the thought before it: it has the same index and type, and no other id."""
-    if not isinstance(one, dict) or not isinstance(other, dict) or "index" not in other:
+    """Whether a piece belongs to the thought before it: it has the same index and type, and no other id; or it is of
+    those that have no index, each of which ends with its signature."""
+    if not isinstance(one, dict) or not isinstance(other, dict):
         return False
+    if "index" not in other:
+        return one.get("type") == other.get("type") == "thinking" and not one.get("signature")
     ids = {one.get("id"), other.get("id")} - {None}
     return all(one.get(key) == other.get(key) for key in ("index", "type")) and len(ids) < 2  # noqa: PLR2004
 

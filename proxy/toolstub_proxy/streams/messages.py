@@ -109,7 +109,7 @@ class MessagesStream(Filter):
         """The end of the message: why it ended, and what it cost."""
         edited = False
         delta, usage = event.get("delta"), event.get("usage")
-        if isinstance(delta, dict) and delta.get("stop_reason") is not None and self._stop != FAILED:
+        if isinstance(delta, dict) and delta.get("stop_reason") and self._stop != FAILED:
             self._stop = str(delta["stop_reason"])
             calls = [block for block in self._blocks.values() if block.is_call]
             if self._stop == "tool_use" and calls and all(block.is_ours(self._mine) for block in calls):
