@@ -59,7 +59,8 @@ HEADER_BYTES = 256 * 1024
 SESSION_HEADERS = ("x-session-id", "session_id", "x-claude-code-session-id")
 _CUT_SECONDS = 0.1
 """What answers still running get to notice that they are cut off."""
-_OTHER = "only JSON posted to .../chat/completions, .../responses (and its .../compact) and .../v1/messages is ever changed"
+_OTHER = ("only JSON posted to .../chat/completions, .../responses, .../responses/compact and .../v1/messages is ever "
+          "changed")
 _SIGNED = "the client has signed it"
 _ENCODED = "its content encoding cannot be undone, or it is too large to be read"
 _NO_OWNER = "it has no API key, and by that owners are told"
