@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,3 +35,13 @@ def test_a_large_piece_is_joined_with_no_other() -> None:
     assert pieces.parts[0] is large
     assert pieces.parts[1] is large
     assert [*map(len, pieces.parts[2:])] == [2]
+
+
+def test_a_long_whole_has_few_pieces_and_none_is_a_large_part_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of some sizes there are eight each; neither to compare them nor to grow takes long."""
+    monkeypatch.setattr("toolstub_ext.rewriting.pieces._LARGE", 1)
+    pieces = Pieces()
+    for size in range(1, 5_000):
+        pieces = pieces.grown(b"x")
+        assert len(pieces.parts) < 8 * size.bit_length() + 8
+        assert len(pieces.parts[-1]) <= max(1, size / 8)

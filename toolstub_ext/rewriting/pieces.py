@@ -6,7 +6,9 @@ import sys
 from dataclasses import dataclass
 
 _LARGE = 1024 * 1024
-"""Bytes: a piece of that size is joined with no other, so that growing never costs more than that."""
+_PART = 16
+"""A piece of so many bytes, if that is such a part of all, is joined with no other: so growing costs little beside a
+comparison of all, which takes the longer the more pieces there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +40,8 @@ class Pieces:
         """These bytes and some more. Of small pieces each is longer than the one behind it, so there are few."""
         if not more:
             return self
-        parts = [*self.parts]
-        while parts and len(parts[-1]) <= len(more) and len(more) < _LARGE:
+        parts, least = [*self.parts], max(_LARGE, self.size // _PART)
+        while parts and len(parts[-1]) <= len(more) < least:
             more = b"".join((parts.pop(), more))
         return Pieces((*parts, more))
 
