@@ -100,15 +100,17 @@ def seen_before(connection: sqlite3.Connection, original: Original, sighting: Si
     return None if row is None else int(row[0])
 
 
-def add_original(connection: sqlite3.Connection, packed: Packed, frames: list[bytes]) -> Original:
-    """Write a text. The caller holds the write lock, and has looked for the digest since it got it."""
+def add_original(connection: sqlite3.Connection, packed: Packed, frames: list[bytes]) -> Original | None:
+    """Write a text, unless there is one under its ref. The caller holds the write lock."""
     now = int(time.time())
     ref = ref_of(packed.sha256)
-    ((number,),) = connection.execute(
+    written = connection.execute(
         """INSERT INTO originals (ref, sha256, chars, bytes, lines, stored_bytes, used, chunk_chars)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id""",
-        (ref, packed.sha256, packed.chars, packed.size, packed.lines, sum(map(len, frames)), now, packed.chunk_chars),
-    ).fetchall()
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (ref) DO NOTHING""",
+        (ref, packed.sha256, packed.chars, packed.size, packed.lines, sum(map(len, frames)), now, packed.chunk_chars))
+    number = written.lastrowid
+    if not written.rowcount or number is None:
+        return None
     connection.executemany(
         "INSERT INTO chunks (id, newlines, body) VALUES (?, ?, ?)",
         [(chunk_id(number, n), newlines, frame)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Self
 
 from . import ahead
+from .ahead import Ready
 from .base import Entries, Entry, Hits, Slice, encode
 from .chunks import decode
 from .database import Database
@@ -68,13 +70,9 @@ class SqliteStore:
         if original is not None and created is not None:
             self._touch(original)
             return entry(original, seen, created)
-        frames = ready.frames() if original is None else []
+        frames = ready.frames() if original is None else None
         with self._database.writing() as connection:
-            original = find_same(connection, packed.sha256)
-            if original is None:
-                original = add_original(connection, packed, frames or ready.frames())
-            created = seen_before(connection, original, seen)
-            return entry(original, seen, add_sighting(connection, original, seen) if created is None else created)
+            return _written(connection, ready, seen, frames)
 
     def read(self, ref: str, *, owner: str = "local", offset: int = 0, limit: int = 20_000,
              lines: str | None = None, pointer: str | None = None) -> Slice:
@@ -174,3 +172,16 @@ class SqliteStore:
         """Note that the original is in use: at most once an hour, and only if no other process is writing just now."""
         if original.is_stale:
             self._database.try_writing("UPDATE originals SET used = ? WHERE id = ?", (int(time.time()), original.id))
+
+
+def _written(connection: sqlite3.Connection, ready: Ready, seen: Sighting, frames: list[bytes] | None) -> Entry:
+    """A sighting, and the text if it is not there; with its `frames`, if it was not there before the lock was taken."""
+    packed = ready.packed
+    added = None if frames is None else add_original(connection, packed, frames)
+    if added is not None:
+        return entry(added, seen, add_sighting(connection, added, seen))
+    original = find_same(connection, packed.sha256)
+    if original is None:  # it was collected just now
+        return _written(connection, ready, seen, ready.frames())
+    created = seen_before(connection, original, seen)
+    return entry(original, seen, add_sighting(connection, original, seen) if created is None else created)
