@@ -25,6 +25,9 @@ _blank = re.compile(r"[ \t\n\r]*").match
 _colon = re.compile(r"[ \t\n\r]*:[ \t\n\r]*").match
 _plain_key = re.compile(r'"([^"\\\x00-\x1f]*)"[ \t\n\r]*:[ \t\n\r]*').match
 _after_member = re.compile(r"[ \t\n\r]*([,}])[ \t\n\r]*").match
+_further_key = re.compile(
+    r'[ \t\n\r]*+(?:(\})|,[ \t\n\r]*+(?:"([^"\\\x00-\x1f]*+)"[ \t\n\r]*+:[ \t\n\r]*+)?)').match
+"""What follows a member: the end of the object, or a comma and mostly a name that is written as it is."""
 _after_item = re.compile(r"[ \t\n\r]*([,\]])[ \t\n\r]*").match
 
 
@@ -45,6 +48,8 @@ def _refusing(read: Callable[P, T]) -> Callable[P, T]:
     def refusing(*args: P.args, **kwargs: P.kwargs) -> T:
         try:
             return read(*args, **kwargs)
+        except StopIteration as nothing:
+            raise WireError(f"not JSON: a value expected at {nothing.value}") from nothing
         except (ValueError, RecursionError) as error:
             raise WireError(f"not JSON: {error}") from error
 
@@ -118,34 +123,36 @@ def _value(text: str, at: int, shape: Shape, behind: int) -> Span:
             here = _skip(text, at + 1)
             items, end = ([], here + 1) if text.startswith("]", here) else _items(text, here, shape[0], behind)
             return Span(items, at + behind, end + behind)
-    return _plain(text, at, behind)
-
-
-def _plain(text: str, at: int, behind: int) -> Span:
-    """The same of a value that is not opened."""
-    try:
-        value, end = _decode(text, at)
-    except StopIteration as nothing:
-        raise ValueError(f"a value expected at {nothing.value}") from nothing
+    value, end = _decode(text, at)
     return Span(value, at + behind, end + behind)
 
 
 def _members(text: str, at: int, shape: dict[str, Shape], behind: int) -> tuple[dict[str, Span], int]:
+    """The members of an object, the first of which is named at a place of the text, and where the object ends."""
     members: dict[str, Span] = {}
+    found, number = _plain_key(text, at), 1
     while True:
-        key, here = _key(text, at)
+        if found is not None and found.lastindex == number:
+            key, at = found[number], found.end()
+        else:
+            key, at = _escaped_key(text, at)
         inner = shape.get(key)
-        members[key] = member = _plain(text, here, behind) if inner is None else _value(text, here, inner, behind)
-        mark = _mark(_after_member, text, member.end - behind)
-        if mark[1] == "}":
-            return members, mark.end(1)
-        at = mark.end()
+        if inner is None:
+            value, end = _decode(text, at)
+            members[key] = Span(value, at + behind, end + behind)
+        else:
+            members[key] = member = _value(text, at, inner, behind)
+            end = member.end - behind
+        found, number = _further_key(text, end), 2
+        if found is None:
+            raise ValueError(f"a separator expected at {end}")
+        at = found.end()
+        if found.lastindex == 1:
+            return members, at
 
 
-def _key(text: str, at: int) -> tuple[str, int]:
-    """A member's name, and where its value begins."""
-    if match := _plain_key(text, at):
-        return match[1], match.end()
+def _escaped_key(text: str, at: int) -> tuple[str, int]:
+    """A member's name that has to be decoded, and where its value begins."""
     if not text.startswith('"', at):
         raise ValueError(f"a name expected at {at}")
     key, end = _decode(text, at)
