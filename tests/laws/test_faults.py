@@ -40,7 +40,7 @@ def test_law_6_a_fault_of_ours_forwards_the_original(
         raise fault
 
     with monkeypatch.context() as patch:
-        patch.setattr("toolstub_ext.rewriting.memory.synopsize", broken)
+        patch.setattr("toolstub_ext.rewriting.memory.synopsis_of", broken)
         rewriter = Rewriter(store, TIGHT)
         done = rewriter.rewrite(body)
         assert not described or (done.body is body and sum(rewriter.faults.values()) == 1)

@@ -128,7 +128,7 @@ def test_what_takes_long_is_left_to_the_end_altogether(store: Store, monkeypatch
     _, rewriter = watched(store)
     said = [*turn(MEDIUM), *turn(LARGE, start=1), *turn(SMALL, start=2)]
     with monkeypatch.context() as patch:
-        patch.setattr("toolstub_ext.rewriting.memory.synopsize", lambda *_, **__: pytest.fail("a synopsis was made"))
+        patch.setattr("toolstub_ext.rewriting.memory.synopsis_of", lambda *_, **__: pytest.fail("a synopsis was made"))
         begun = rewriter.begin(request(*said), **JOB)
     assert begun.waits
     assert begun.finish().body == rewrite(request(*said), store=store, settings=Settings()).body

@@ -231,7 +231,7 @@ def test_a_fault_of_ours_is_logged_once_of_its_kind_and_counted(
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("toolstub_ext.rewriting.memory.synopsize", broken)
+    monkeypatch.setattr("toolstub_ext.rewriting.memory.synopsis_of", broken)
     caplog.set_level(logging.DEBUG, "toolstub_ext")
     rewriter = Rewriter(store, Settings())
     body = request(*turn(LARGE))

@@ -11,7 +11,7 @@ from dataclasses import replace
 from ..policy import Stub, Synopses, make_stub
 from ..store import ahead
 from ..store.base import sha256_of
-from ..synopsis import Synopsis, synopsize
+from ..synopsis import Source, Synopsis, synopsis_of, synopsize
 from ..synopsis.model import Rules
 from ..synopsis.render import SHOWN_ANCHORS
 
@@ -42,7 +42,7 @@ class SynopsisMemory:
         if known is not None:
             return known
         ahead.compress(text)
-        synopsis = synopsize(text, tool=tool, budget=budget, rules=rules)
+        synopsis = synopsis_of(Source(text, None, tool, budget, rules, encoded=ahead.encoded))
         synopsis = replace(synopsis, anchors=synopsis.first_anchors(SHOWN_ANCHORS))
         with self._lock:
             self._synopses[key] = synopsis

@@ -2,6 +2,7 @@
 text is compressed in another thread while that stub is made.
 
     sha256 = ahead.digest(text)         # as `sha256_of`
+    data = ahead.encoded(text)          # as `encode`
     ahead.compress(text)                # begins, if that is worth it
     ...
     store.put(text)                     # takes what is there
@@ -66,6 +67,12 @@ def digest(text: str) -> str:
         _texts.ready[id(text)] = known
         _texts.bytes += known.packed.size
     return known.packed.sha256
+
+
+def encoded(text: str) -> bytes | None:
+    """The bytes of a text whose digest was asked for, and of no other."""
+    known = _texts.ready.get(id(text))
+    return None if known is None else known.packed.data
 
 
 def compress(text: str) -> None:

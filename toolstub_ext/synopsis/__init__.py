@@ -28,6 +28,7 @@ __all__ = [
     "Synopsis",
     "is_stub",
     "render",
+    "synopsis_of",
     "synopsize",
 ]
 
@@ -47,9 +48,13 @@ def synopsize(
 
     `mime` and `tool` are hints. `rules="openviking"` keeps that system's exact caps on keys, examples and excerpts.
     """
-    source = Source(text, mime, tool, budget, rules)
+    return synopsis_of(Source(text, mime, tool, budget, rules))
+
+
+def synopsis_of(source: Source) -> Synopsis:
+    """`synopsize` for who knows more of a text than that."""
     try:
-        return without_private_keys(describe(source), text)
+        return without_private_keys(describe(source), source.text)
     except Exception as error:  # noqa: BLE001 - a stub is owed for any text, also where a kind is at fault
         return _without_kind(source, error)
 

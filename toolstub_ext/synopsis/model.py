@@ -29,7 +29,8 @@ class Source:
 
     `text` is the original; `clean` is what the kinds look at (without byte order mark and terminal codes); both have
     the same line numbers. `budget` counts the characters of the sections, without the header. `numbers` are the line
-    numbers to show, where they are not 1, 2, 3.
+    numbers to show, where they are not 1, 2, 3. `encoded` gives the UTF-8 of a text, lone surrogates in it, where
+    somebody has that already.
     """
 
     text: str
@@ -38,6 +39,7 @@ class Source:
     budget: int = 1000
     rules: Rules = "default"
     numbers: tuple[int, ...] | range | None = None
+    encoded: Callable[[str], bytes | None] = lambda _: None
 
     def number(self, line: int) -> int:
         """The number that `line` is shown with: its own, or the one that the tool printed in front of it."""

@@ -55,7 +55,7 @@ class JsonKind:
         """The facts; raises ValueError if the text is not JSON, or mostly something else behind a first value."""
         if lines.streamed(source):
             return lines.described_stream(source)
-        data = utf8(source.clean)
+        data = utf8(source)
         document = parse(data)
         rest = bytes(data[document.end :]).strip()
         if rest and document.complete:

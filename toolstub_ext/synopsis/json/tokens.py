@@ -9,12 +9,15 @@ from functools import cache
 from itertools import accumulate
 from typing import Any
 
+from ..model import Source
 from ..wording import one_line
 
 Member = bytes | memoryview
 
 DEEPEST = 200
 BLANK = b" \t\r\n"
+_MAY_BE_SURROGATE = b"\xed"
+"""With that begins what UTF-8 has no letter for."""
 TO_CLOSER = 2
 """How far behind a bracket that opens the one stands that closes it, in ASCII: `[` and `]`, `{` and `}`."""
 _PAGE = 4096
@@ -39,10 +42,14 @@ def decoders() -> tuple[Any, Any, Any]:
     )
 
 
-def utf8(text: str) -> Member:
-    """The bytes of a text, with `?` for lone surrogates; of one that is all ASCII without a copy of it."""
+def utf8(source: Source) -> Member:
+    """The bytes of the clean text, with `?` for lone surrogates; of one that is all ASCII without a copy of it."""
     import msgspec
 
+    text = source.clean
+    known = source.encoded(text)
+    if known is not None and _MAY_BE_SURROGATE not in known:
+        return known
     return memoryview(msgspec.Raw(text)) if text.isascii() else text.encode("utf-8", "replace")
 
 
