@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import repeat
 from typing import NamedTuple, Protocol, TypeAlias
 
+_quoted = json.JSONEncoder(ensure_ascii=False).encode
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
 
 class Slot(NamedTuple):
     """Where a result's text stands: its path in the body, and the span of its JSON string literal, quotes included.
@@ -154,4 +157,4 @@ def shown(result: ToolResult, outcome: Outcome | None) -> str:
 
 def literal(text: str) -> str:
     """The JSON string that says `text`: as it is where UTF-8 can say it, escaped where not (lone surrogates)."""
-    return re.sub("[\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", json.dumps(text, ensure_ascii=False))
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", _quoted(text))

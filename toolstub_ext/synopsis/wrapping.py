@@ -48,7 +48,8 @@ _MOST_BEFORE = 100
 _PREFIX_CHARS = 120
 _EVENT_FIELDS = ("data:", "event:", "id:", "retry:")
 """What begins the lines of a stream of events, which has a form of its own."""
-_OPENS_JSON = ("{", "[", "")
+_BEGINS_JSON = ("{", "[")
+_OPENS_JSON = (*_BEGINS_JSON, "")
 _VALUE_BELOW = Pattern(r"\n(?:\{\s{0,20}\"|\[\s{0,20}[\[{\"\d])")
 _BEFORE_CHARS, _LINES_BEFORE = 2048, 12
 _BLANKS_BEHIND = 40
@@ -74,6 +75,8 @@ class Wrapping:
 
 def unwrapped(source: Source) -> Wrapping | None:
     """The text inside the frame of `source`, or None if there is no frame."""
+    if source.clean is source.text and source.text.startswith(_BEGINS_JSON) and len(source.probe) == 1:
+        return None  # mostly so: JSON on one line
     return (
         _returned(source)
         or _viewed(source)

@@ -7,11 +7,12 @@ what it refuses (NaN, a lone surrogate, deep nesting, the end of a text cut shor
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, overload
+from typing import Any
 
 from ..model import HEAD_CHARS
+from .raws import Raws
 from .tokens import BLANK, TO_CLOSER, Member, Scanner, decoders, nests_deeply, open_brackets, tokens, value_of
 
 _TRAILING = re.compile(r"trailing characters \(byte (\d+)\)")
@@ -76,41 +77,6 @@ class Document:
         """The place of the longest of its members, of which there is one."""
         lengths = list(map(len, self.members))
         return lengths.index(max(lengths))
-
-
-class Raws(Sequence[Member]):
-    """Members as msgspec gives them, looked into one at a time: an array may have a million of them.
-
-    `text` is the array that they are all items of; empty where they are the values of an object.
-    """
-
-    def __init__(self, raws: list[Any], text: Member = b"") -> None:
-        self._raws = raws
-        self.text = text
-
-    def __iter__(self) -> Iterator[Member]:
-        return map(memoryview, self._raws)
-
-    def __len__(self) -> int:
-        return len(self._raws)
-
-    @overload
-    def __getitem__(self, place: int) -> Member: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Member]: ...
-
-    def __getitem__(self, place: int | slice) -> Member | Sequence[Member]:
-        return Raws(self._raws[place]) if isinstance(place, slice) else memoryview(self._raws[place])
-
-    def joined(self) -> Member:
-        """An array of them."""
-        return self.text or b"[" + b",".join(self._raws) + b"]"
-
-
-def joined(members: Sequence[Member]) -> Member:
-    """An array of the members."""
-    return members.joined() if isinstance(members, Raws) else b"[" + b",".join(members) + b"]"
 
 
 def parse(data: Member) -> Document:

@@ -14,7 +14,8 @@ from ..asking import is_plain, rarest
 from ..facts import Facts
 from ..wording import count, may_name_secret, names_secret, one_line
 from .alarms import ERRORS, JUDGED, alarming
-from .scan import Document, Raws, joined, split
+from .raws import Raws, joined
+from .scan import Document, split
 from .tokens import Member, decoders, shown, value_of
 from .values import TYPE_NAMES, values_of
 
@@ -173,7 +174,8 @@ def _sample(members: Sequence[Member]) -> Sequence[Member]:
     """As many of the first members as are not longer than 128 KiB in all, or the first one."""
     if isinstance(members, Raws) and 0 < len(members.text) <= SAMPLE_BYTES:
         return members
-    fitting = len([*takewhile(SAMPLE_BYTES.__ge__, accumulate(map(len, members)))])
+    sizes = members.sizes() if isinstance(members, Raws) else map(len, members)
+    fitting = len([*takewhile(SAMPLE_BYTES.__ge__, accumulate(sizes))])
     return members[: max(1, fitting)]
 
 
