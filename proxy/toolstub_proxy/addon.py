@@ -36,6 +36,7 @@ from .apart import Apart
 from .changes import changes_in
 from .gateway import Gateway
 from .hosts import PROVIDERS, is_wanted
+from .recalled import recalled
 from .redirects import Redirects, tls_of
 from .serving import complain, owner_of
 
@@ -46,6 +47,9 @@ _MINE = "toolstub"
 _PORTS = 16
 """mitmproxy opens at most five connections to one address for a client, so a client with more than five requests at
 once over HTTP/2 needs more than one address."""
+_DRAIN_SECONDS = 600.0
+"""How long the answers of a gateway may go on when a reload has put another in its place. Where mitmproxy itself ends,
+that cancels once more, and nothing is waited for."""
 _OPTIONS = ("toolstub_config", "toolstub_preset", "toolstub_store", "toolstub_explain", "toolstub_access_log")
 
 
@@ -116,7 +120,7 @@ class ToolstubAddon:
             data.ignore_connection = True
 
     def requestheaders(self, flow: http.HTTPFlow) -> None:
-        """Keep a request whole that may have to be rewritten."""
+        """Keep a request whole that may have to be rewritten, or its answer."""
         if _is_for_us(flow):
             flow.request.stream = False
 
@@ -171,7 +175,7 @@ class ToolstubAddon:
         with open_store(self._settings.store, eager=False) as store:
             gateway = Gateway(self._settings, store, self._redirects, owner_of=owner_of(self._settings),
                               explain=ctx.options.toolstub_explain, access_log=access_log,
-                              on_rewritten=self._changed, apart=Apart(self._settings), drain_seconds=1.0)
+                              on_rewritten=self._changed, apart=Apart(self._settings), drain_seconds=_DRAIN_SECONDS)
             try:
                 ports = [await gateway.start(_HOST, 0)]
                 ports += [await gateway.listen_too(_HOST) for _ in range(_PORTS - 1)]
@@ -218,4 +222,6 @@ def _refused(message: str) -> exceptions.OptionsError:
 
 def _is_for_us(flow: http.HTTPFlow) -> bool:
     request = flow.request
-    return request.method == "POST" and wire_for(request.path) is not None and headers.is_json(request.headers)
+    if request.method == "POST":
+        return wire_for(request.path) is not None and headers.is_json(request.headers)
+    return recalled(request.method, request.path, request.headers) is not None

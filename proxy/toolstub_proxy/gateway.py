@@ -217,7 +217,7 @@ class Gateway:
     async def _passed(self, request: web.Request, route: Route, body: Any) -> web.StreamResponse:
         """Send a request on as it is, and its answer back as it is, but for what of a kept one is not the client's."""
         onward = headers.onward(request.headers)
-        if (asked := recalled(request)) is not None:
+        if (asked := recalled(request.method, request.raw_path, request.headers)) is not None:
             onward["Accept-Encoding"] = "identity"
             owner = self._owner_of(request.headers)
             route, asked = await self._workplaces.off_loop(at_last_round, route, asked, self._store, owner)

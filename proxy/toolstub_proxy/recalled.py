@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -96,11 +96,12 @@ def at_last_round(route: Route, asked: Recalled, store: Store,
     return replace(route, url=url), asked._replace(last=last)
 
 
-def recalled(request: web.BaseRequest) -> Recalled | None:
-    """What is asked for, if that is an answer or its input, by a client that does not sign what it sends."""
-    if request.method != "GET" or headers.is_signed(request.headers):
+def recalled(method: str, path: str, sent: Mapping[str, str]) -> Recalled | None:
+    """What is asked for, if that is an answer or its input, by a client that does not sign what it sends; of the
+    request the method, the path and the headers."""
+    if method != "GET" or headers.is_signed(sent):
         return None
-    steps = request.raw_path.partition("?")[0].rstrip("/").split("/")
+    steps = path.partition("?")[0].rstrip("/").split("/")
     if steps[-2:-1] == ["responses"]:
         return Recalled(steps[-1], input=False)
     return Recalled(steps[-2], input=True) if steps[-3:-2] == ["responses"] and steps[-1] == _INPUT else None

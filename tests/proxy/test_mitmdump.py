@@ -17,8 +17,10 @@ import openai
 import pytest
 from aiohttp import web
 from http_proxy import HttpProxy
-from mitmdump_process import MITMDUMP, Mitmdump, mitmdump
-from proxy_support import ANSWER, TOOL, asked, body_of
+from mitmdump_process import MITMDUMP, mitmdump
+from proxy_support import ANSWER, TOOL, asked, body_of, log_of
+from responses_upstream import ResponsesUpstream
+from spoken import FORMATS
 
 from toolstub_proxy.demo.upstream import UpstreamApp
 from toolstub_proxy.demo.upstream_model import Reply
@@ -54,28 +56,6 @@ async def test_reverse_mode(tmp_path: Path) -> None:
                 seen += await answer.content.readany()
             upstream.gate.set()
             assert (seen + await answer.read()).endswith(b"data: [DONE]\n\n")
-
-
-def _script(folder: Path) -> Path:
-    """A script of one's own that has the add-on."""
-    script = folder / "script.py"
-    script.write_text(f"import sys\nsys.path[:0] = [{str(ROOT)!r}, {str(ROOT / 'proxy')!r}]\n"
-                      "from toolstub_proxy.addon import ToolstubAddon\naddons = [ToolstubAddon()]\n")
-    return script
-
-
-async def test_a_reload_of_the_script_changes_nothing(tmp_path: Path) -> None:
-    """Mitmproxy loads a script again when its file changes."""
-    script = _script(tmp_path)
-    async with (
-        UpstreamApp() as upstream,
-        mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}", addon=script) as mitm,
-    ):
-        await mitm.says("at work")
-        os.utime(script, (script.stat().st_mtime + 10,) * 2)
-        await mitm.says("at work")
-        assert await _ask(mitm.url, stream=True) == ANSWER
-        assert len(upstream.requests) > 1
 
 
 @pytest.mark.parametrize("trust", ["ssl_verify_upstream_trusted_ca={certificate}", "ssl_insecure=true", ""])
@@ -269,27 +249,22 @@ async def test_many_streams_of_one_http2_client_run_at_once(tmp_path: Path) -> N
         assert all(answer.content.endswith(b"data: [DONE]\n\n") for answer in answers)
 
 
-@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="where the system does not list a process's files")
-async def test_reloads_leave_nothing_behind(tmp_path: Path) -> None:
-    """Neither sockets nor threads, however often a script is edited."""
-    script = _script(tmp_path)
+@pytest.mark.parametrize("stream", [False, True])
+async def test_an_answer_that_is_asked_for_again_holds_nothing_of_ours(tmp_path: Path, stream: bool) -> None:
+    """What a provider keeps is read here, too."""
+    question = {"role": "user", "content": "What is id_1234?"}
+    body = {"model": "m", "input": [question, *FORMATS[2].turn("call_a", log_of("a"))], "tools": [FORMATS[2].tool]}
     async with (
-        UpstreamApp() as upstream,
-        mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}", addon=script) as mitm,
+        ResponsesUpstream() as upstream,
+        mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}") as mitm,
+        aiohttp.ClientSession() as http,
     ):
         await mitm.says("at work")
-        held = []
-        for number in range(5):
-            assert await _ask(mitm.url, stream=True) == ANSWER
-            held.append(_held(mitm))
-            os.utime(script, (script.stat().st_mtime + 10 * (number + 1),) * 2)
-            await mitm.says("at work", "ended")
-        files, threads = (max(both) for both in zip(*held[:2], strict=True))  # one of them with the process apart
-        assert held[-1][0] <= files + 2, held
-        assert held[-1][1] <= threads + 8, held
-
-
-def _held(mitm: Mitmdump) -> tuple[int, int]:
-    """The files and threads of a process."""
-    of_process = Path(f"/proc/{mitm.process.pid}")
-    return len(list((of_process / "fd").iterdir())), len(list((of_process / "task").iterdir()))
+        async with http.post(f"{mitm.url}/v1/responses", json={**body, "stream": stream}) as answer:
+            said = await answer.text()
+        known = "resp_000001" if stream else json.loads(said)["id"]
+        async with http.get(f"{mitm.url}/v1/responses/{known}") as answer:
+            again = await answer.text()
+    assert len(upstream.requests) > 1
+    assert ANSWER in again
+    assert "toolstub_" not in again
