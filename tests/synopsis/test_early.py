@@ -1,4 +1,4 @@
-"""Source code and documents that are told before the other kinds are asked are what these would say together."""
+"""Source code, documents and tables that are told before others are asked are what all would say together."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from toolstub_ext.synopsis import kinds, synopsize
 from toolstub_ext.synopsis.code import evident
+from toolstub_ext.synopsis.delimited.kind import evident as evident_table
 from toolstub_ext.synopsis.kinds import KINDS, Later
 from toolstub_ext.synopsis.model import Source
 from toolstub_ext.synopsis.text import titled
@@ -15,12 +16,21 @@ from toolstub_ext.synopsis.text import titled
 ROOT = Path(__file__).parents[2]
 FILES = sorted([*ROOT.glob("toolstub_ext/synopsis/*/*.py"), *ROOT.glob("docs/*.md"), ROOT / "README.md"])
 EARLY = ("evident", "titled")
+ROWS = [("pen", "blue, thin", "2.50"), ("ink", "black", "3.75"), ("paper", "A4", "5"), ("ruler", "30 cm", "1.20")]
+TABLES = {
+    "tabs": ("\n".join("\t".join(row) for row in [("name", "sort", "price"), *ROWS]), True),
+    "commas": ("name,sort,price\n" + "".join(f'{name},"{sort}",{price}\n' for name, sort, price in ROWS), True),
+    "nothing above": ("".join(f'{name},"{sort}",{price}\n' for name, sort, price in ROWS), False),
+    "two columns": ("name,price\n" + "".join(f"{name},{price}\n" for name, _, price in ROWS), False),
+    "side by side": ("".join(f"{name},{price},1 \t|\t{name},{price},2\n" for name, _, price in ROWS), False),
+    "source": ("".join(f'shelf.put("{name}", "{sort}", {price})\n' for name, sort, price in ROWS), False),
+}
 
 
 def _texts() -> list[str]:
-    """Files of our own, and what is left of them behind their first third."""
+    """Files of our own, what is left of them behind their first third, and tables."""
     whole = [path.read_text(encoding="utf-8") for path in FILES]
-    return whole + [text[len(text) // 3 :] for text in whole]
+    return whole + [text[len(text) // 3 :] for text in whole] + [text for text, _ in TABLES.values()]
 
 
 def test_who_is_asked_early_says_what_all_would_say(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,3 +46,9 @@ def test_most_files_are_told_early(kind: kinds.Kind, ending: str) -> None:
     told = [path.suffix for path in FILES if kind.score(Source(path.read_text(encoding="utf-8"))) > 0]
     assert set(told) == {ending}
     assert len(told) > len([path for path in FILES if path.suffix == ending]) / 2
+
+
+@pytest.mark.parametrize(("text", "told"), TABLES.values(), ids=TABLES)
+def test_a_table_is_told_early_if_nothing_tells_against_it(text: str, told: bool) -> None:
+    """By names above values of the same number, whatever the delimiter."""
+    assert (evident_table.score(Source(text)) > 0) == told

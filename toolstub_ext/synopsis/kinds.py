@@ -44,6 +44,7 @@ KINDS: tuple[Kind, ...] = (
     Later("unknown", ".unknown_kind"),
     Later("json", ".json.kind"),
     Later("xml", ".xml.kind"),
+    Later("csv", ".delimited.kind", "evident"),
     Later("text", ".text", "early"),
     Later("code", ".code", "evident"),
     Later("tsv", ".delimited.kind", "tsv"),

@@ -8,15 +8,18 @@ from operator import attrgetter
 
 from ..asking import is_plain, rarest_of
 from ..facts import Facts
+from ..look import look
 from ..model import KindName, Source, Synopsis, once
 from ..wording import MASK, count, one_line
 from .columns import MOST_COLUMNS, MOST_ROWS, Column, columns
-from .scoring import score
+from .scoring import SUREST, score
 from .table import Table, far_widths, filled_span, read_table, row_count
 
 _WIDE = 12
 _ROW_CHARS = 700
 _ASKED_COLUMNS = 2
+_BESIDE = ("|", "<", ">")
+"""What stands between two tables that are shown side by side, which is a diff of them."""
 _DELIMITER_NAMES = {",": "comma", ";": "semicolon", "|": "pipe", "\t": "tab"}
 
 
@@ -27,12 +30,12 @@ class DelimitedKind:
         self.name: KindName = name
         self._delimiters = delimiters
         self._mimes = mimes
-        self._surest = once(self._judged)
+        self.surest = once(self._judged)
         self.table = once(self._read)
 
     def score(self, source: Source) -> float:
         """By how regular the first rows are and whether they read like values."""
-        best, _ = self._surest(source)
+        best, _ = self.surest(source)
         if source.mime and any(name in source.mime.lower() for name in self._mimes):
             return max(best, 0.94)
         return best
@@ -51,12 +54,40 @@ class DelimitedKind:
         return best, self._delimiters[scores.index(best)]
 
     def _read(self, source: Source) -> Table:
-        _, delimiter = self._surest(source)
+        _, delimiter = self.surest(source)
         return read_table(source, delimiter)
 
 
 csv = DelimitedKind("csv", ",;|", ("csv", "comma-separated"))
 tsv = DelimitedKind("tsv", "\t", ("tsv", "tab-separated"))
+
+
+class EvidentTable:
+    """Tables of three columns or more that are as sure as they can be: nobody need look at words and shapes of text."""
+
+    name: KindName = "csv"
+
+    def score(self, source: Source) -> float:
+        """Certain where no row tells against a table, else 0.0."""
+        kind = _likely(source)
+        return SUREST if kind and kind.surest(source)[0] == SUREST else 0.0
+
+    def describe(self, source: Source) -> Synopsis:
+        """As the kind does that has the delimiter."""
+        return (_likely(source) or csv).describe(source)
+
+
+@once
+def _likely(source: Source) -> DelimitedKind | None:
+    """The kind whose delimiter stands in the first line, and as often at least in the second; or none."""
+    first, second, *further = [*source.probe, "", ""]
+    for kind, delimiter in ((tsv, "\t"), (csv, ",")):
+        if 2 <= first.count(delimiter) <= second.count(delimiter) and further[0]:
+            return None if any(map(look(source).text.__contains__, _BESIDE)) else kind
+    return None
+
+
+evident = EvidentTable()
 
 
 def _tell(source: Source, facts: Facts, table: Table) -> str | None:

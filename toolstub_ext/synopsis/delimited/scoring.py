@@ -27,6 +27,8 @@ _ADDRESS = Pattern(r"\s*[0-9a-f]{2,16}:\s*\Z|\s*(?:export )?[A-Za-z_][\w.]*=")
 _OPENED = Pattern(r"[\[{(]\s*\Z")
 _WORDS = Pattern(r"[^\W\d_]+")
 _DIGITS = Pattern(r"\d+")
+SUREST = 0.93
+"""No table is surer than that by its rows."""
 _JUDGED = 48
 _LONGEST_FIELD = 40
 _LONGEST_NAME = 80
@@ -119,7 +121,7 @@ def _score(rows: list[list[str]], delimiter: str) -> float:
         score -= 0.6 * padded + (0 if named else 0.4)
     if delimiter != "\t":
         score -= _doubts(rows[:_LOOKED_AT], width, named=named)
-    return max(0.0, min(0.93, score))
+    return max(0.0, min(SUREST, score))
 
 
 def _filled(rows: list[list[str]]) -> list[str]:
