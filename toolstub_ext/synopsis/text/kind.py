@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from ..facts import Facts
@@ -69,7 +70,8 @@ SHAPES: tuple[Shape, ...] = (
 )
 """In the order in which equal scores are tried."""
 
-_EARLY = tuple(shape for shape in SHAPES if shape.early)
+_EARLY_WITH_CODE = tuple(shape for shape in SHAPES if shape.early and shape.holds_code)
+_EARLY = tuple(shape for shape in SHAPES if shape.early and not shape.holds_code)
 _HOLD_CODE = tuple(shape for shape in SHAPES if shape.holds_code)
 
 _LEAST = 0.3
@@ -109,9 +111,9 @@ class TextKind:
         return facts.build("text", shape.name, title or None)
 
 
-def _early(source: Source) -> Choice:
-    """The first early shape that is certain: whoever looks at cells, keys and statements need not be asked."""
-    for shape in _EARLY:
+def _certain(shapes: tuple[Shape, ...], source: Source) -> Choice:
+    """The first of the shapes that is certain: whoever looks at cells, keys and statements need not be asked."""
+    for shape in shapes:
         score = shape.score(source)
         if score >= _CERTAIN:
             return Choice(score, shape)
@@ -143,7 +145,8 @@ def _surest(source: Source) -> Choice:
     return Choice(max(_LEAST, best), surest if best >= _SURE else None)
 
 
-early = TextKind(_early)
+holding_code = TextKind(partial(_certain, _EARLY_WITH_CODE))
+early = TextKind(partial(_certain, _EARLY))
 stamped = TextKind(_stamped)
 titled = TextKind(_titled)
 kind = TextKind(_surest)

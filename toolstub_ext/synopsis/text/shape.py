@@ -14,7 +14,8 @@ class Shape:
     """A shape that text takes: `score` looks at a few lines, from 0.0 to 1.0; `tell` adds the facts.
 
     `tell` returns the title, or "" for the name itself. One that is `early` shows in how the lines begin, sooner than
-    whether they are rows, keys or statements; one that `holds_code` may have lines of which most are source code.
+    whether they are rows, keys or statements; one that `holds_code` may have lines of which most are source code, and
+    is asked before source code is.
     """
 
     name: str
