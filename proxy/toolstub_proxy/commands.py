@@ -15,6 +15,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from toolstub_ext.errors import ToolstubError, explained
+from toolstub_ext.installing import how_to_install
 from toolstub_ext.presets import PRESETS
 from toolstub_ext.settings import Settings, load_settings
 
@@ -102,6 +103,8 @@ def _run(args: argparse.Namespace) -> int:
         return run_behind(command, settings_of(args, **upstreams_of(os.environ)),
                           Operation(explain=args.explain, access_log=args.access_log, cafile=args.ca,
                                     certificate=args.client_cert))
+    except ModuleNotFoundError as error:
+        sys.stderr.write(f"toolstub run: {how_to_install(error)}\n")
     except ToolstubError as error:
         sys.stderr.write(f"toolstub run: {error}\n")
     except OSError as error:

@@ -52,6 +52,9 @@ def test_read_into_a_closed_pipe_is_quiet(stored: Callable[..., Ref]) -> None:
         (["--lines", "3:"], "three\nfour\n"),
         (["--lines", ":2"], "one\ntwo\n"),
         (["--lines", "2"], "two\n"),
+        (["--limit", "-1"], "one\ntwo\nthree\nfour"),
+        (["--offset", "11", "--limit", "-1"], "ee\nfour"),
+        (["--lines", "2:3", "--limit", "-1"], "two\nthree\n"),
     ],
 )
 def test_read_prints_a_part(stored: Callable[..., Ref], capfdbinary: pytest.CaptureFixture[bytes],
@@ -88,11 +91,13 @@ def test_a_part_behind_the_end_says_where_the_end_is(stored: Callable[..., Ref],
     assert capfd.readouterr() == ("", "toolstub: it ends before that: 8 characters, 2 lines\n")
 
 
-def test_a_part_begins_in_one_place(stored: Callable[..., Ref], capfd: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("place", [("--lines", "1:2"), ("--pointer", "/0")])
+def test_a_part_begins_in_one_place(stored: Callable[..., Ref], capfd: pytest.CaptureFixture[str],
+                                    place: tuple[str, str]) -> None:
     """Neither of two options is passed over silently."""
-    assert main(["read", stored("one\ntwo\n"), "--lines", "1:2", "--offset", "0"]) == 2
+    assert main(["read", stored("[1]\n"), *place, "--offset", "0"]) == 2
     assert capfd.readouterr() == (
-        "", "toolstub read: --lines and --offset both say where to begin; give one of them\n")
+        "", f"toolstub read: {place[0]} and --offset both say where to begin; give one of them\n")
 
 
 def test_list_shows_the_newest_first(stored: Callable[..., Ref], capsys: pytest.CaptureFixture[str]) -> None:

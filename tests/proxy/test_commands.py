@@ -15,7 +15,7 @@ from pathlib import Path
 import aiohttp
 import openai
 import pytest
-from proxy_processes import POSIX, ROOT, ran, serving, toolstub
+from proxy_processes import POSIX, ROOT, environment, ran, serving, toolstub
 from proxy_support import ANSWER, TOOL, asked, body_of
 
 from toolstub_proxy.demo.upstream import UpstreamApp
@@ -185,3 +185,12 @@ async def test_a_command_that_could_not_start(tmp_path: Path, args: list[str], s
     code, out, err = await ran("run", *args, cwd=tmp_path)
     assert (code, out, err.count("\n")) == (status, "", 1)
     assert err.startswith("toolstub run: ")
+
+
+async def test_without_the_library_a_command_is_not_started(tmp_path: Path) -> None:
+    """What to install is said, and the status is none of the command's."""
+    (tmp_path / "aiohttp.py").write_text("raise ModuleNotFoundError(\"No module named 'aiohttp'\", name='aiohttp')\n")
+    paths = os.pathsep.join((str(tmp_path), environment()["PYTHONPATH"]))
+    code, out, err = await ran("run", "--", sys.executable, "-c", "print('started')", cwd=tmp_path, PYTHONPATH=paths)
+    assert (code, out, err.count("\n")) == (125, "", 1)
+    assert err.startswith("toolstub run: this needs aiohttp: pip install ")

@@ -91,3 +91,16 @@ def test_arguments_are_taken_as_meant(store: Store, arguments: dict[str, Any], t
     """Numbers as strings, null or nothing for what is left out, other ways to write lines, arguments nobody knows."""
     ref = store.put("0123456789\nabc\ndef").ref
     assert ask(store, "read", ref=f" `{ref}` ", **arguments).partition("\n")[2] == text
+
+
+@pytest.mark.parametrize(("more", "counted"), [
+    ({"lines": "2", "pointer": "/0"}, "lines counted, and not pointer"),
+    ({"lines": "2", "pointer": "/0", "offset": 3}, "lines counted, and not pointer or offset"),
+    ({"lines": "2", "offset": 3}, "lines counted, and not offset"),
+    ({"pointer": "/0", "offset": 3}, "pointer counted, and not offset"),
+    ({"lines": "2", "pointer": "", "offset": 0}, ""), ({"offset": 3}, ""),
+])
+def test_of_several_places_it_is_said_which_one_counted(store: Store, more: dict[str, Any], counted: str) -> None:
+    """A model need not guess what it got."""
+    head = ask(store, "read", ref=store.put("[1,\n2,\n3]").ref, **more).partition("\n")[0]
+    assert head.endswith(f"; {counted}") if counted else "counted" not in head

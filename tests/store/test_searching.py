@@ -82,6 +82,21 @@ def test_a_regex_finds_what_re_finds(store: Store, text: str, pattern: str) -> N
     assert [hit.offset for hit in hits] == expected
 
 
+@pytest.mark.parametrize("pattern", [
+    r'"id": "[a-z]+"', r'\"id\": ..?b', r'"id": "[^"]+"', r'id": "b(?:", "x|$)', r"C:\\Users\\(?:ann|bob)", r'["]id["]',
+])
+@pytest.mark.parametrize("ignore_case", [False, True])
+def test_a_regex_finds_what_stands_escaped_in_a_string(store: Store, pattern: str, ignore_case: bool) -> None:
+    """As a text does: JSON in JSON is told as what it says. What stands there as written counts before that."""
+    said = '{"id": "b", "x": "C:\\Users\\bob"}'
+    ref = store.put(json.dumps({"output": said, "n": 1})).ref
+    (hit,) = store.search(pattern, ref=ref, regex=True, ignore_case=ignore_case).items
+    assert hit.ref == ref
+    plain = store.put(f"{said} {json.dumps(said)}").ref
+    (hit,) = store.search(pattern, ref=plain, regex=True, ignore_case=ignore_case).items
+    assert hit.offset < len(said)
+
+
 @pytest.mark.parametrize(("pattern", "offsets"), [("x*", []), (r"\b", []), ("^", []), ("(?:)", []), (r"\C", [1])])
 def test_an_empty_or_split_match_is_none(store: Store, pattern: str, offsets: list[int]) -> None:
     """Nothing is reported that has no text or begins inside a character."""

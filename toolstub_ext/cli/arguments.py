@@ -122,6 +122,12 @@ def count(text: str) -> int:
     return _checked(text, int(text) if text.isdecimal() else None, "a whole number from 0")
 
 
+def count_or_all(text: str) -> int:
+    """A whole number from 0, or -1 for all there is."""
+    return -1 if text == "-1" else _checked(text, int(text) if text.isdecimal() else None,
+                                            "a whole number from 0, or -1 for all")
+
+
 def positive(text: str) -> int:
     """A whole number from 1."""
     value = int(text) if text.isdecimal() else 0

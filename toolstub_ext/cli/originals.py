@@ -11,6 +11,7 @@ from .arguments import (
     add_store,
     chosen_place,
     count,
+    count_or_all,
     has_no_store,
     line_range,
     open_chosen_store,
@@ -55,7 +56,7 @@ def _add_read(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser("read", help="print an original, byte for byte, or a part of it")
     parser.add_argument("ref", metavar="REF", help="as a stub or `toolstub list` names it")
     parser.add_argument("--offset", metavar="N", type=count, help="from this character on, counted from 0")
-    parser.add_argument("--limit", metavar="N", type=count, help="at most so many characters")
+    parser.add_argument("--limit", metavar="N", type=count_or_all, help="at most so many characters; -1: all")
     part = parser.add_mutually_exclusive_group()
     part.add_argument("--lines", metavar="A:B", type=line_range,
                       help="these lines, from 1 and inclusive; also A:, :B and A alone")
@@ -119,10 +120,11 @@ def _nothing_yet(args: argparse.Namespace) -> int:
 
 
 def _read(args: argparse.Namespace) -> int:
-    if args.lines is not None and args.offset is not None:
-        raise UsageError("toolstub read: --lines and --offset both say where to begin; give one of them")
+    place = next((name for name in ("lines", "pointer") if getattr(args, name) is not None), None)
+    if place is not None and args.offset is not None:
+        raise UsageError(f"toolstub read: --{place} and --offset both say where to begin; give one of them")
     with open_chosen_store(args) as store:
-        if args.lines is None and args.pointer is None and args.limit is None:
+        if place is None and args.limit in (None, -1):
             _write_from(store, args.ref, args.offset or 0)
         else:
             _write_part(args, store)
@@ -152,13 +154,13 @@ def _write_part(args: argparse.Namespace, store: Store) -> None:
         write_text("\n")
     if part.next_offset is not None and not whole:
         end = part.offset + len(part.text)
-        onward = "" if args.pointer is not None and args.limit is None else f"; next: --offset {part.next_offset}"
+        onward = "" if args.pointer is not None and args.limit in (None, -1) else f"; next: --offset {part.next_offset}"
         note(f"characters {part.offset:,} to {end:,} of {part.total_chars:,}{onward}")
 
 
 def _cuts_lines(store: Store, args: argparse.Namespace, part: Slice) -> bool:
     """Whether the lines go on behind the limit."""
-    return args.limit is not None and len(_asked(store, args, args.limit + 1).text) > len(part.text)
+    return args.limit not in (None, -1) and len(_asked(store, args, args.limit + 1).text) > len(part.text)
 
 
 def _end(part: Slice) -> str:

@@ -15,16 +15,17 @@ def read(call: Call) -> str:
     if ref is None:
         raise ValueError("toolstub_read needs a ref, as the stub names it; toolstub_list shows those of this session")
     lines, pointer = call.text("lines"), call.text("pointer")
-    limit = call.number("limit")
+    limit, offset = call.number("limit"), call.number("offset") or 0
     limit = call.room if limit in (None, 0, -1) else min(limit, call.room)
-    part = call.store.read(ref, owner=call.owner, offset=call.number("offset") or 0, limit=limit,
+    part = call.store.read(ref, owner=call.owner, offset=offset, limit=limit,
                            lines=None if lines is None else _as_lines(lines), pointer=None if lines else pointer)
     if not part.text and not 0 <= part.offset < part.total_chars:
         return (f"{ref} has {counted(part.total_chars, 'char')} and {counted(part.total_lines, 'line')}; nothing "
                 "begins there (chars count from 0, lines from 1)")
     cut = len(part.text) == limit and part.next_offset == part.offset + limit
     text = _whole_lines(part.text) if cut and limit == call.room else part.text
-    return f"{ref} {_covered(part, text)}{_onward(part, text, lines or pointer, cut=cut)}\n{text}"
+    unused = _unused(lines, pointer, offset)
+    return f"{ref} {_covered(part, text)}{_onward(part, text, lines or pointer, cut=cut)}{unused}\n{text}"
 
 
 def _covered(part: Slice, text: str) -> str:
@@ -40,6 +41,12 @@ def _onward(part: Slice, text: str, selected: str | None, *, cut: bool) -> str:
     if selected is not None and not cut:
         return "; all that was asked for"
     return f"; continue with offset={end}"
+
+
+def _unused(lines: str | None, pointer: str | None, offset: int) -> str:
+    """What of several places in one call has not counted."""
+    places = [name for name, given in (("lines", lines), ("pointer", pointer), ("offset", offset)) if given]
+    return f"; {places[0]} counted, and not {' or '.join(places[1:])}" if len(places) > 1 else ""
 
 
 def _whole_lines(text: str) -> str:

@@ -13,6 +13,8 @@ from .base import encode
 from .regexes import compiled
 
 _CONTINUATION = 0b10
+_ESCAPES = re.compile(r'\\.|"', re.DOTALL)
+_ESCAPED = {'"': r'\\"', r"\"": r'\\"', r"\\": r"\\\\"}
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -29,11 +31,11 @@ class Matcher:
 
 
 def matchers(query: str, *, regex: bool, ignore_case: bool) -> list[Matcher]:
-    """The forms of a query, best first: as given and, for a literal one, as it stands escaped inside a JSON string."""
+    """The forms of a query, best first: as given, and as it stands escaped inside a JSON string."""
     if not query:
         raise ValueError("query is empty; give the text to look for")
     if regex:
-        return [_regex(query, ignore_case=ignore_case)]
+        return [_regex(form, ignore_case=ignore_case) for form in dict.fromkeys((query, _inside_string(query)))]
     return [_literal(form, ignore_case=ignore_case) for form in _forms(query)]
 
 
@@ -45,6 +47,11 @@ def longest_form(query: str) -> int:
 def _forms(query: str) -> list[str]:
     escaped = (json.dumps(query, ensure_ascii=ascii_only)[1:-1] for ascii_only in (False, True))
     return list(dict.fromkeys([query, *escaped]))
+
+
+def _inside_string(pattern: str) -> str:
+    """A regex for what it means where that stands escaped: another backslash is before each quote and backslash."""
+    return _ESCAPES.sub(lambda found: _ESCAPED.get(found[0], found[0]), pattern)
 
 
 def _literal(form: str, *, ignore_case: bool) -> Matcher:
