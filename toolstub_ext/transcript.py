@@ -129,7 +129,7 @@ class Transcript(NamedTuple):
     @property
     def changes(self) -> tuple[Change, ...]:
         """The outcomes that are changes."""
-        return tuple(outcome for outcome in self.outcomes if isinstance(outcome, Change))
+        return tuple([outcome for outcome in self.outcomes if isinstance(outcome, Change)])
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
@@ -139,11 +139,11 @@ class Transcript(NamedTuple):
     @property
     def left_out(self) -> frozenset[str]:
         """The texts that calls do not show any more."""
-        return frozenset(change.result.text for change in self.changes if change.result.is_argument)
+        return frozenset([change.result.text for change in self.changes if change.result.is_argument])
 
     def judged(self, judge: Callable[[ToolResult], Outcome | None]) -> Transcript:
         """The same conversation with what `judge` says about each result about which nothing has been decided."""
-        return self.with_outcomes(judge(result) if outcome is None else outcome for result, outcome in self.pairs)
+        return self.with_outcomes([judge(result) if outcome is None else outcome for result, outcome in self.pairs])
 
     def with_outcomes(self, outcomes: Iterable[Outcome | None]) -> Transcript:
         """The same conversation with these outcomes, one for each result."""

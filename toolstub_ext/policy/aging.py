@@ -53,12 +53,11 @@ class Old:
     moves: tuple[tuple[tuple[int, int], ...], ...] = ()
     left: Mapping[int, Change] = field(default_factory=dict)
 
-    def replacing(self, transcript: Transcript, first: int = 0) -> Transcript:
-        """A transcript that begins with the result of the number `first`, with these changes in it."""
+    def replacing(self, outcomes: Sequence[Outcome | None], first: int = 0) -> Sequence[Outcome | None]:
+        """What becomes of the results from the number `first` on, with these changes in it."""
         if not self.left:
-            return transcript
-        return transcript.with_outcomes(self.left.get(number, outcome)
-                                        for number, outcome in enumerate(transcript.outcomes, first))
+            return outcomes
+        return [self.left.get(number, outcome) for number, outcome in enumerate(outcomes, first)]
 
 
 class _Active(NamedTuple):

@@ -44,7 +44,7 @@ def compact(turn: Transcript, settings: Settings) -> Transcript:
     """One turn, in which what was kept is said more shortly where it can be."""
     if not settings.compact.enabled:
         return turn
-    return turn.with_outcomes(_judged(result, outcome, settings) for result, outcome in turn.pairs)
+    return turn.with_outcomes([_judged(result, outcome, settings) for result, outcome in turn.pairs])
 
 
 def compacted(text: str) -> tuple[str, str]:

@@ -41,8 +41,8 @@ def externalize(turn: Transcript, settings: Settings, *, stubs: Stubs = make_stu
     """
     if not settings.externalize.enabled:
         return turn
-    outcomes = iter(_Turn(turn, settings, stubs, synopses).outcomes())
-    return turn.judged(lambda _: next(outcomes))
+    new = iter(_Turn(turn, settings, stubs, synopses).outcomes())
+    return turn.with_outcomes([next(new) if outcome is None else outcome for _, outcome in turn.pairs])
 
 
 def rule_for(tool: str | None, settings: Settings) -> ToolRule:
@@ -99,7 +99,7 @@ class _Turn:
         self._limits = settings.externalize
         self._stubs = stubs
         self._synopses = synopses
-        self._shown = sum(len(shown(result, outcome)) for result, outcome in turn.pairs if not result.is_argument)
+        self._shown = sum([len(shown(result, outcome)) for result, outcome in turn.pairs if not result.is_argument])
         self._kept: dict[int, str] = {}
         self._free: dict[int, str] = {}
         self._chosen: dict[int, _Choice] = {}

@@ -50,7 +50,7 @@ def decide(transcript: Transcript, settings: Settings, history: History | None =
         at += len(turn.results)
         if complete is None or at <= complete:
             history.take_in(turn)
-        outcomes += (outcome for _, outcome in turn.pairs)
+        outcomes += turn.outcomes or [None] * len(turn.results)
     return transcript.with_outcomes(outcomes)
 
 

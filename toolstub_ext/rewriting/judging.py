@@ -20,6 +20,7 @@ OWN_MARK = "[toolstub] "
 """Every reply of a retrieval tool begins with it."""
 WRAPPER_CHARS = 120
 """How far from the beginning of a result that mark may stand, if something else handed the reply on."""
+_NOTHING_OLD = Old()
 
 
 class Judge:
@@ -28,6 +29,7 @@ class Judge:
     def __init__(self, settings: Settings, stubs: StubMemory, synopses: SynopsisMemory) -> None:
         counter(settings.clear.token_counter)
         self._settings = settings
+        self._ages = settings.clear.enabled or settings.compress.enabled or settings.reclaim.enabled
         self._stubs = stubs
         self._synopses = synopses
 
@@ -42,13 +44,14 @@ class Judge:
 
     def plan(self, request: Request, storing: Storing, rounds: tuple[Edit, ...]) -> Plan:
         """What is done: of a beginning that was sent before, what was done then, unless that may change with age."""
-        old, folds = self._old(request), self._settings.window.enabled
+        old, folds = self._old(request) if self._ages else _NOTHING_OLD, self._settings.window.enabled
         carried = None if folds else request.carried(old, storing)
         front = request.known.front if carried else 0
-        settled = self._settled(old.replacing(request.behind(front), front), storing)
+        outcomes = [self._done(outcome, storing) if isinstance(outcome, Change) else outcome
+                    for outcome in old.replacing(request.outcomes(front), front)]
         folded = self._folded(request, storing) if folds else ()
         stored = storing.stored(carried.stored if carried else None)
-        return Plan.of(settled, folded, rounds, moves=old.moves, carried=carried, stored=stored)
+        return Plan.of(outcomes, folded, rounds, moves=old.moves, carried=carried, stored=stored)
 
     def offers(self, request: Request, plan: Plan) -> bool:
         """Whether the model is to know our tools."""
@@ -60,17 +63,10 @@ class Judge:
         return any(self._is_own_reply(result) or is_stub(result.text) for result in request.reading.transcript.results)
 
     def _old(self, request: Request) -> Old:
-        rules = self._settings
-        if not any(rule.enabled for rule in (rules.clear, rules.compress, rules.reclaim)):
-            return Old()
-        return settle(request.whole, rules, request.known.history, complete=request.reading.closed.messages)
-
-    def _settled(self, wanted: Transcript, storing: Storing) -> Transcript:
-        """What can be done of it: an original that is not stored does not go away."""
-        return wanted.with_outcomes(self._done(outcome, storing) if isinstance(outcome, Change) else outcome
-                                    for outcome in wanted.outcomes)
+        return settle(request.whole, self._settings, request.known.history, complete=request.reading.closed.messages)
 
     def _done(self, change: Change, storing: Storing) -> Outcome:
+        """What can be done of it: an original that is not stored does not go away."""
         if storing.put(change):
             return change
         if self._settings.externalize.failure_mode == "preview_only" and change.reason:

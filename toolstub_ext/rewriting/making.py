@@ -17,6 +17,7 @@ from .past import Answer, Known, Moves, Past, Sent, Stored, texts_of
 from .pieces import Pieces
 from .storing import Storing
 
+_BY_START, _END = attrgetter("start"), attrgetter("end")
 _NOTHING = Sent(Pieces(), START, (), Series(), Series(), (), None)
 
 
@@ -40,11 +41,9 @@ class Request(NamedTuple):
         sent = self.known.sent
         return sent if sent is not None and sent.moves == old.moves and storing.has(sent.stored) else None
 
-    def behind(self, front: int) -> Transcript:
-        """All but so many results, with what is wanted of each."""
-        known = self.known.decided.between(front)
-        return Transcript((*known.results, *self.wanted.results), (*known.outcomes, *self.wanted.outcomes),
-                          self.reading.transcript.said, self.reading.messages)
+    def outcomes(self, front: int) -> tuple[Outcome | None, ...]:
+        """What is wanted of all but so many results."""
+        return (*self.known.decided.outcomes[front:], *self.wanted.outcomes)
 
     def remembered(self, body: bytes, sent: Sent | None, answer: Answer) -> Past | None:
         """What to remember of it and of its `answer`; None while there are not turns enough."""
@@ -83,10 +82,10 @@ class Plan(NamedTuple):
     offered: tuple[Edit, ...] = ()
 
     @classmethod
-    def of(cls, settled: Transcript, folded: tuple[Change, ...], rounds: tuple[Edit, ...], *,
+    def of(cls, settled: Iterable[Outcome | None], folded: tuple[Change, ...], rounds: tuple[Edit, ...], *,
            moves: Moves, carried: Sent | None, stored: Stored | None) -> Plan:
         """What is settled outside of the stretches that become a history, and the histories."""
-        outcomes = [outcome for outcome in settled.outcomes if outcome is not None]
+        outcomes = [outcome for outcome in settled if outcome is not None]
         if folded:
             stays = _outside(folded)
             outcomes = [*(outcome for outcome in outcomes if stays(decision_of(outcome).slot.start)), *folded]
@@ -115,48 +114,54 @@ class Made(NamedTuple):
 
 def make(request: Request, plan: Plan, body: bytes) -> Made:
     """The body with everything done that was planned; `body` itself if that is nothing."""
-    reading = request.reading
-    front, edits, tail = _front(request, plan)
+    reading, extra = request.reading, plan.extra
+    front, edits, tail = _front(request, plan, extra)
     at, end = tail.start, reading.beginning.end if reading.beginning else tail.start
     first = [edit for edit in edits if edit.start <= end.chars]
-    apart = all(edit.end <= end.chars for edit in first)
+    apart = not first or max(map(_END, first)) <= end.chars
     if not apart:
         first, end = [], at
-    text = spliced(tail, first, at.chars, end.chars).encode()
-    rest = spliced(tail, edits[len(first):], end.chars, tail.end).encode()
+    text = spliced(tail, first, at.chars, end.chars).encode() if first else body[at.bytes:end.bytes]
+    behind = edits[len(first):]
+    rest = spliced(tail, behind, end.chars, tail.end).encode() if behind else body[end.bytes:]
     changed = edits or front.edits
     made = b"".join((*front.body.parts, text, rest)) if changed else body
-    moved = front.end.chars - at.chars
     told = plan.carried.told if plan.carried else Series()
+    moved = front.end.chars - at.chars
+    grown = moved + _growth(first)
     sent = Sent(
         body=front.body.grown(text) if front.body.parts else Pieces((memoryview(made)[:len(text)],)),
-        end=Place(end.chars + moved + _growth(first), front.end.bytes + len(text)),
-        extra=tuple(edit for edit in plan.extra if edit.start <= end.chars),
+        end=Place(end.chars + grown, front.end.bytes + len(text)),
+        extra=_until(end.chars, extra),
         edits=front.edits + first,
-        told=told + (decision for decision in plan.told if decision.slot.start < end.chars),
+        told=told + [decision for decision in plan.told if decision.slot.start < end.chars],
         moves=plan.moves,
         stored=plan.stored,
     ) if apart else None
-    inside = (edit for edit in edits if edit.start <= reading.messages_end)
-    return Made(made, rest if changed else b"", told + plan.told, reading.messages_end + moved + _growth(inside),
-                moved + _growth(edits), sent)
+    inside = [edit for edit in behind if edit.start <= reading.messages_end]
+    return Made(made, rest if changed else b"", told + plan.told,
+                reading.messages_end + grown + _growth(inside), grown + _growth(behind), sent)
 
 
-def _front(request: Request, plan: Plan) -> tuple[Sent, list[Edit], Tail]:
+def _front(request: Request, plan: Plan, extra: tuple[Edit, ...]) -> tuple[Sent, list[Edit], Tail]:
     """What was made before and can be taken as it is, the edits in what follows, and that."""
     past, carried, reading = request.past, plan.carried, request.reading
     place = past.beginning.end.chars if past else 0
-    front = tuple(edit for edit in plan.extra if edit.start <= place)
-    if carried and carried.extra == front:
-        behind = (edit for edit in plan.extra if edit.start > place)
+    if carried and carried.extra == _until(place, extra):
+        behind = [edit for edit in extra if edit.start > place]
         return carried, _in_order((*behind, *plan.changed)), reading.tail
-    extra = {*carried.extra} if carried else {}
-    known = (edit for edit in carried.edits if edit not in extra) if carried else ()
-    edits = _in_order((*plan.extra, *known, *plan.changed))
+    before = {*carried.extra} if carried else {}
+    known = [edit for edit in carried.edits if edit not in before] if carried else ()
+    edits = _in_order((*extra, *known, *plan.changed))
     sent = past.sent if past else None
-    if sent is not None and sent.edits == tuple(edit for edit in edits if edit.start <= place):
+    if sent is not None and sent.edits == _until(place, edits):
         return sent, edits[len(sent.edits):], reading.tail
     return _NOTHING, edits, reading.tail if past is None else reading.source.behind(START)
+
+
+def _until(place: int, edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    """Those that begin no further on."""
+    return tuple([edit for edit in edits if edit.start <= place])
 
 
 def _body(before: Past | None, body: bytes, end: int) -> Pieces:
@@ -185,7 +190,7 @@ def decision_of(outcome: Outcome) -> Decision:
 
 def edits_of(outcomes: Iterable[Outcome | None]) -> tuple[Edit, ...]:
     """What the changes among them replace."""
-    return tuple(_edit(outcome) for outcome in outcomes if isinstance(outcome, Change) and outcome.replaces)
+    return tuple([_edit(outcome) for outcome in outcomes if isinstance(outcome, Change) and outcome.replaces])
 
 
 def _edit(change: Change) -> Edit:
@@ -195,7 +200,7 @@ def _edit(change: Change) -> Edit:
 
 def _in_order(edits: Iterable[Edit]) -> list[Edit]:
     """By their places; several at one place stay in their order."""
-    return sorted(edits, key=attrgetter("start"))
+    return sorted(edits, key=_BY_START)
 
 
 def spliced(tail: Tail, edits: Iterable[Edit], start: int, end: int) -> str:
@@ -210,4 +215,4 @@ def spliced(tail: Tail, edits: Iterable[Edit], start: int, end: int) -> str:
 
 def _growth(edits: Iterable[Edit]) -> int:
     """By how much the edits make a text longer."""
-    return sum(len(edit.text) - (edit.end - edit.start) for edit in edits)
+    return sum([len(edit.text) - (edit.end - edit.start) for edit in edits])

@@ -130,7 +130,7 @@ class Past:
         before, upto = self.beginning.whole, self.beginning.whole.last_turn
         front = before.turn_before
         following = reading.transcript.results[upto.results:upto.results + 1]
-        if reading.closed.messages < upto.messages or any(result.turn < upto.turns for result in following):
+        if reading.closed.messages < upto.messages or (following and following[0].turn < upto.turns):
             return None
         if before.messages[upto.messages - 1] is reading.messages[upto.messages - 1]:
             return self.decided  # nothing was read again
@@ -205,7 +205,7 @@ def _placed(outcome: Outcome | None, result: ToolResult) -> Outcome | None:
 def _is_complete(last: Transcript, reading: Reading, until: int) -> bool:
     """Whether results up to a place, the last of them these, are all of their turn, and nothing can be added to it."""
     following = reading.transcript.results[until:until + 1]
-    return until <= reading.closed.results and not any(result.turn == last.results[-1].turn for result in following)
+    return until <= reading.closed.results and not (following and following[0].turn == last.results[-1].turn)
 
 
 class PastMemory:
@@ -251,8 +251,8 @@ class PastMemory:
 
 def texts_of(messages: Sequence[Message], results: Sequence[ToolResult]) -> int:
     """The memory that the texts of messages take, and those that their calls hand over; results are in messages."""
-    handed_over = sum(sys.getsizeof(result.text) for result in results if result.is_argument)
-    return handed_over + sum(sys.getsizeof(message.text) for message in messages)
+    texts = [message.text for message in messages] + [result.text for result in results if result.is_argument]
+    return sum(map(sys.getsizeof, texts))
 
 
 def _said(message: Message) -> tuple[object, ...]:

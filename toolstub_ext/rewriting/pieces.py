@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 
 _LARGE = 1024 * 1024
@@ -24,8 +23,9 @@ class Pieces:
 
     @property
     def held(self) -> int:
-        """How many bytes of memory they keep."""
-        return sum(sys.getsizeof(part.obj if isinstance(part, memoryview) else part) for part in self.parts)
+        """How many bytes they keep alive."""
+        first = self.parts[0] if self.parts else b""
+        return self.size + (memoryview(first.obj).nbytes - len(first) if isinstance(first, memoryview) else 0)
 
     def begin(self, data: bytes) -> bool:
         """Whether `data` begins with these bytes."""

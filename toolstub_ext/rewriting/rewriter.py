@@ -221,7 +221,7 @@ class Rewriter:
         made = make(request, plan, body)
         rewritten = partial(rewritten, decisions=made.told, messages_end=made.messages_end, grown=made.grown,
                             injected=retrieval.NAMES if plan.offered else (),
-                            offered=tuple(edit.text for edit in plan.offered))
+                            offered=tuple([edit.text for edit in plan.offered]))
         remembered = request.remembered(body, made.sent, Answer(owner, name, rewritten, made.behind))
         return _Found(rewritten(made.body, body, read=lambda: reading), remembered, replaced, tuple(storing.seen),
                       storing.faults, storing.put_all if storing.waiting else None)
@@ -280,7 +280,7 @@ def _has_long(reading: Reading, past: Past | None) -> bool:
 def _offer(reading: Reading, wire: str) -> tuple[Edit, ...]:
     """Our tools in front of the client's, so that the provider's cached prefix begins alike in every request."""
     places = ((reading.terms.tools_at, retrieval.definitions), (reading.terms.allowed_at, retrieval.allowance))
-    return tuple(Edit(place, place, said(wire) + ",") for place, said in places if place is not None)
+    return tuple([Edit(place, place, said(wire) + ",") for place, said in places if place is not None])
 
 
 def session_of(reading: Reading, owner: str) -> str:

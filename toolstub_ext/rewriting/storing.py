@@ -89,8 +89,9 @@ class Storing:
         self._later = later
         self._failed = failed
         self._until = math.inf
-        self._identity = store.identity
-        sightings.are_in(self._identity)
+        identity = store.identity
+        self._whose = owner, session, identity
+        sightings.are_in(identity)
 
     def rounds(self, reading: Reading, keys: Keys | None = None) -> tuple[Edit, ...]:
         """The hidden rounds of the conversation; none if the store fails."""
@@ -132,10 +133,6 @@ class Storing:
         if self.fault is not None:
             return None
         return Stored(*self._whose, min(self._until, before.until if before else math.inf))
-
-    @property
-    def _whose(self) -> tuple[str, str, str]:
-        return self._owner, self._session, self._identity
 
     def _put(self, change: Change, sighting: Sighting) -> bool:
         if self._failed is not None:

@@ -23,6 +23,7 @@ from .wording import clip, one_line
 
 HEADER_TOOL = "[toolstub] tool result externalized"
 HEADER_CELL = "[toolstub] cell output externalized"
+_FIRST_LINES = HEADER_TOOL + "\n", HEADER_CELL + "\n"
 
 Face = Literal["tool", "cell"]
 
@@ -41,8 +42,7 @@ _NAME_AT_END = re.compile(r"[A-Za-z_]\w*$")
 
 def is_stub(text: str) -> bool:
     """Whether `text` is a stub: its first line is exactly one of the two headers."""
-    first, newline, _ = text.partition("\n")
-    return bool(newline) and first in (HEADER_TOOL, HEADER_CELL)
+    return text.startswith(_FIRST_LINES)
 
 
 def render(
