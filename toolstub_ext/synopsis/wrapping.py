@@ -49,8 +49,11 @@ _PREFIX_CHARS = 120
 _EVENT_FIELDS = ("data:", "event:", "id:", "retry:")
 """What begins the lines of a stream of events, which has a form of its own."""
 _BEGINS_JSON = ("{", "[")
-_OPENS_JSON = (*_BEGINS_JSON, "")
-_VALUE_BELOW = Pattern(r"\n(?:\{\s{0,20}\"|\[\s{0,20}[\[{\"\d])")
+_OPENS = (*_BEGINS_JSON, "")
+_CLOSES = ("}", "]", ">")
+_VALUE_BELOW = Pattern(
+    r"\n(?:(?P<json>\{\s{0,20}\"|\[\s{0,20}[\[{\"\d])|(?P<xml><\?xml |<!(?i:doctype) [A-Za-z]|<html[ >]))"
+)
 _BEFORE_CHARS, _LINES_BEFORE = 2048, 12
 _BLANKS_BEHIND = 40
 _FILLED = 0.25
@@ -179,7 +182,7 @@ def _blamed(source: Source) -> tuple[str, ...]:
 def _prefixed(source: Source) -> Wrapping | None:
     """Objects of JSON, one a line, each behind what `docker compose logs` or a collector of logs puts there."""
     seen = look(source)
-    if seen.first in _EVENT_FIELDS:
+    if seen.first in _EVENT_FIELDS or (seen.lines and seen.lines[0].startswith('["')):
         return None
     behind = [line[:at] for line in seen.few if (at := line.find('{"', 0, _PREFIX_CHARS)) > 0 and at == line.find("{")]
     if len(seen.lines) < _LEAST_OF_FEW or len(behind) < _BEHIND * len(seen.few) or len(set(behind)) > len(behind) // 2:
@@ -198,22 +201,30 @@ def _prefixed(source: Source) -> Wrapping | None:
 
 
 def _preceded(source: Source) -> Wrapping | None:
-    """A value of JSON below the first few lines, as warnings and the echo of a command stand above it."""
+    """JSON or a document of XML below the first few lines, as warnings and the echo of a command stand above it."""
     text = source.text
-    if text[-_BLANKS_BEHIND:].rstrip()[-1:] not in ("}", "]") or text[:1] in _OPENS_JSON:
+    closing = text[-_BLANKS_BEHIND:].rstrip()[-1:]
+    if closing not in _CLOSES or text[:1] in _OPENS or (text[:1] == "<" and closing == ">"):
         return None
     found = _VALUE_BELOW.search(text, 0, _BEFORE_CHARS)
     if not found or text.count("\n", 0, found.start()) >= _LINES_BEFORE:
         return None
     start = found.start() + 1
-    closing = "}" if text[start] == "{" else "]"
-    from .json.whole import is_whole  # here, because hardly any text needs it before its kind is known
-
-    if not text.rstrip().endswith(closing) or not is_whole(text[start:].encode("utf-8", "replace")):
+    if not (closing == ">" if found["xml"] else _is_json(text[start:])):
         return None
     before = count(text.count("\n", 0, start), "line")
     first = one_line(text[:start].strip()[:400], 160)
-    return _slice(source, start, len(text), (f"{before} above the JSON: {first}",))
+    return _slice(source, start, len(text), (f"{before} above the {'XML' if found['xml'] else 'JSON'}: {first}",))
+
+
+def _is_json(text: str) -> bool:
+    """Whether this is one value of JSON, or one on each line as far as the first and the last say."""
+    from .json.whole import is_whole  # here, because hardly any text needs it before its kind is known
+
+    ends = text.partition("\n")[0], text.rstrip().rpartition("\n")[2]
+    lined = all(end[:1] in _OPENS and end.rstrip()[-1:] in _CLOSES for end in ends)
+    pieces = ends if lined else (text,)
+    return all(is_whole(piece.encode("utf-8", "replace")) for piece in pieces)
 
 
 def _counts_up(values: list[int]) -> bool:

@@ -22,12 +22,20 @@ _DIR = Pattern(
     r"(?:<(?P<type>D|J|S)\w{2,9}>|(?P<size>[\d,.]{1,20})) +(?P<name>\S.{0,300})"
 )
 _GIT = Pattern(r"\d{6} (?:blob|tree|commit) [0-9a-f]{40,64}\s+(?:\S+\s+)?(?P<name>.{1,400})")
+_ZIP = Pattern(
+    r"\s{0,12}(?P<size>\d{1,15}) +(?:[A-Z]\w{2,5}(?::\w)? +\d{1,15} +-?\d{1,3}% +)?"
+    r"\d{2,4}-\d\d-\d{2,4} \d\d:\d\d +(?:[0-9a-f]{8} +)?(?P<name>\S.{0,300})"
+)
+"""An entry of an archive as `unzip -l` and `unzip -v` print it."""
 _PATH = Pattern(
     r"\s{0,12}(?:[MADRCU?! ]{1,2} +|- )?(?P<name>(?:[A-Za-z]:)?[\w@.+~,=$()\[\] -]{0,120}?(?:[/\\][\w@.+~,=$()\[\]{} "
     r"-]{0,160}){1,40}|[\w@+~-]{1,120}\.\w{1,10}|\.\w{1,40}|[\w-]{1,60}/?)$"
 )
+_ENTRIES = (_LONG, _GIT, _TREE, _DIR, _ZIP)
 _NAME = Pattern(r"\S[^\t=;(){}:]{0,120}:?$")
 _HEADING = Pattern(r"(?P<folder>\S.{0,300}):$")
+_NO_NAME = frozenset(" :\\\t\xa0")
+"""What does not stand in a line that is a name and nothing else."""
 _NO_SIZES = ("", "0", "4096")
 _TOGETHER = 8
 _LAST = 1000
@@ -58,7 +66,8 @@ def _score(source: Source) -> float:
     if probe[0].endswith(":") and (folders or _descends(source)) and share(probe, _NAME.match) > 0.9:
         return 0.8
     windows = share(probe, _DIR.match) if seen.has(" <DIR> ") else 0.0
-    if max(git, tree, failed, windows) > 0.5 or (long > 0.6 and any(map(_LONG.match, probe))):
+    packed = share(probe, _ZIP.match) if seen.first == "Archive:" else 0.0
+    if max(git, tree, failed, windows, packed) > 0.5 or (long > 0.6 and any(map(_LONG.match, probe))):
         return 0.95
     if _names_alone(source):
         return 0.6
@@ -76,7 +85,7 @@ def _score(source: Source) -> float:
 def _shows_rights(seen: Look) -> bool:
     """Whether lines begin with what may be done with a file or, behind numbers, hold it."""
     begun = any(len(word) > 9 and word[0] in "-dlcbps" and word[1] in "-r" for word in seen.words)
-    return begun or (seen.first.isdigit() and seen.has(" -rw", " drw", " lrw"))
+    return begun or (seen.has(" -rw", " drw", " lrw") and any(map(str.isdigit, seen.words)))
 
 
 def _of_long(line: str) -> bool:
@@ -106,21 +115,24 @@ def _entries(lines: list[str]) -> list[tuple[int, str, str, str]]:
     """Line, folder, name and size of each entry."""
     found: list[tuple[int, str, str, str]] = []
     folder = ""
+    forms = (_ZIP,) if lines[0].startswith("Archive:") else _ENTRIES
     for number, line in enumerate(lines, 1):
-        if " " not in line and ":" not in line and "\\" not in line and "\t" not in line and "\xa0" not in line:
+        if forms is _ENTRIES and _NO_NAME.isdisjoint(line):
             if line:
                 head, slash, tail = line.rstrip("/").rpartition("/")
                 found.append((number, folder + head + slash, tail + ("/" if line[-1] == "/" else ""), ""))
             continue
         if not line.strip() or line.startswith("total "):
             continue
-        match = _LONG.match(line) or _GIT.match(line) or _TREE.match(line) or _DIR.match(line)
+        match = next((each for form in forms if (each := form.match(line))), None)
         if match:
             name = match["name"].strip().partition(" -> ")[0]
             groups = match.groupdict()
-            mark = "/" if groups.get("type") in ("d", "D") and not name.endswith("/") else ""
-            head, slash, tail = name.rpartition("/")
+            mark = "/" if groups.get("type") in ("d", "D") or name.endswith("/") else ""
+            head, slash, tail = name.rstrip("/").rpartition("/")
             found.append((number, folder + head + slash, tail + mark, groups.get("size") or ""))
+        elif forms is not _ENTRIES:
+            continue
         elif (heading := _HEADING.match(line)) and "/" in line + "/":
             folder = heading["folder"].rstrip("/") + "/"
         elif path := _PATH.match(line):

@@ -53,7 +53,11 @@ _STEP = re.compile(
     r"|WARNING:|ERROR:|INFO:|DEBUG:|\w+: (?:warning|error|note):|time=|level=|\[[\w:./-]{1,30}\] |(?:train|val"
     r"|test)\w* ?(?:loss|acc)|[Ii]ter(?:ation)?[ :]\d|[Ll]oss[ :=]|Epoch:? |(?:Mini)?[Bb]atch:? \d|\d{1,8}:\s+learn:)"
 )
-_WARNED = re.compile(r"\S{0,300}\w: ?\w{0,30}Warning:|ls: |cp: |rm: |\w+: cannot |tar: |bash: ")
+_WARNED = re.compile(
+    r"\S{0,300}\w: ?\w{0,30}Warning:|ls: |cp: |rm: |\w+: cannot |tar: |bash: "
+    r"|\w{1,30}: [^\n]{1,200}?: (?:No such file|Permission denied|Input/output error|Is a directory|Not a directory"
+    r"|Operation not permitted|Invalid argument|command not found)"
+)
 _LEVEL_NAMES = {"WARN": "WARNING", "ERR": "ERROR"}
 _DIAGNOSED = re.compile(r":\d{1,7}: (?:fatal |internal )?(?:error|warning|note)\b|^(?:error|warning)(?:\[\w+\])?: ")
 _LEVEL_STEMS = (
@@ -72,6 +76,8 @@ _FOLLOWS = 0.9
 _FORM_CHARS = 200
 _SPEAKS = re.compile(r"(?:[\W_]*+[^\W_]){3}")
 _LEAST_STAMPED = 5
+_LEAST_BARS = 3
+_NOT_BEFORE = frozenset("'0123456789:")
 _SETTING = re.compile(r"[ \t]{0,8}(?P<name>[A-Za-z][\w.-]{0,60})[ \t]{0,20}[:=][ \t]{0,20}\S{0,200}[ \t]*$")
 _SETTINGS = 0.75
 _NO_FORM = HEXADECIMAL + " \t"
@@ -90,7 +96,7 @@ def stamped(source: Source) -> bool:
     seen = look(source)
     if seen.first[:1] not in _STAMPS or len(seen.firsts) < _LEAST_STAMPED:
         return False
-    if sum(1 for word in seen.firsts if word[0] in _STAMPS) < _STAMPED * len(seen.firsts):
+    if sum(1 for word in seen.firsts if word[0] in _STAMPS) < _STAMPED * len(seen.firsts) or _in_cells(seen.few):
         return False
     return sum(1 for line in seen.few if _TIME.match(line) or _TIME.match(line, 1)) >= _STAMPED * len(seen.few)
 
@@ -108,7 +114,7 @@ def _score(source: Source) -> float:
     if levels and not timed and _settings(lines):
         return 0.0
     steps = sum(1 for line in lines if _STEP.match(line.lstrip()) or _warned(line)) * size / len(lines)
-    if timed and any(map(_COLUMNS.match, look(source).lines[:3])):
+    if timed and (any(map(_COLUMNS.match, look(source).lines[:3])) or _in_cells(starts)):
         timed = 0  # it is in a column
     best = max(timed + levels / 2, levels, steps * 0.9) / size
     both = sum((timed > 0.3 * size, levels > 0.3 * size))
@@ -120,6 +126,15 @@ def _score(source: Source) -> float:
     if series.dominant(source):
         return max(score, _FOLLOWS)
     return max(score, 0.66) if _tagged(look(source).firsts, lines) else score
+
+
+def _in_cells(lines: list[str]) -> bool:
+    """Whether times are a column of these: each line has the same bars or tabs, and no level stands in a cell."""
+    for bar in "|\t":
+        bars = lines[0].count(bar)
+        if bars >= _LEAST_BARS and all(line.count(bar) == bars for line in lines):
+            return not any(map(_LEVEL.search, lines))
+    return False
 
 
 def _settings(lines: list[str]) -> bool:
@@ -144,10 +159,10 @@ def _warned(line: str) -> bool:
 
 
 def _time(line: str) -> str | None:
-    """The time at the beginning of a line; most lines without one have no clock either."""
+    """The time at the beginning of a line, neither in quotes nor in a number; most lines have not even a clock."""
     clock = _CLOCK.search(line, 0, 100)
     found = clock and _TIME.search(line, max(0, clock.start() - 12), 100)
-    return found["time"] if found else None
+    return found["time"] if found and line[max(0, found.start() - 1) : found.start()] not in _NOT_BEFORE else None
 
 
 def _forms(source: Source) -> list[bytes]:

@@ -15,7 +15,7 @@ from .fixed import fixed
 from .grid import Grid, grid
 from .shape import Shape, share, spread
 
-_RULE = re.compile(r"[\s|+:=\-─━│┃┌┐└┘├┤┬┴┼╭╮╰╯╞╪╡═╔╗╚╝╠╣║╦╩╬]{3,}$")
+_RULE = re.compile(r"[\s|+:=\-\u2500-\u257f]{3,}$")
 _BOXED = re.compile(r"\s*[|│┃║].{1,2000}[|│┃║]\s*$")
 _FRAME = re.compile(r"\[(?P<rows>\d+) rows x (?P<columns>\d+) columns\]")
 _SERIES = re.compile(r"\n(?:Freq: [\w-]{1,20}, )?(?:Name: .{1,100}, )?(?:Length: \d{1,12}, )?dtype: \w{1,40}\s*$")
@@ -34,7 +34,8 @@ _COLUMNS = re.compile(r"\s{2,}|\t")
 
 
 def _drawn(probe: list[str]) -> bool:
-    return share(probe, lambda line: _BOXED.match(line) or _RULE.match(line)) > 0.7 and any(map(_RULE.match, probe[:6]))
+    boxed = share(probe, lambda line: _BOXED.match(line) or _RULE.match(line))
+    return boxed == 1 or (boxed > 0.7 and any(map(_RULE.match, probe[:6])))
 
 
 def _score(source: Source) -> float:
@@ -51,7 +52,7 @@ def _score(source: Source) -> float:
         if lined and _RULE.match(line) and ("-+-" in line or line.count("- -") > 1 or line.count("  -") > 1)
     ]
     if ruled and not source.head.lstrip().startswith("#"):
-        return 0.88
+        return 0.93
     end = source.clean[-400:]
     if _FRAME.search(end) or ("dtype: " in end and _SERIES.search(end)) or _counted(probe):
         return 0.93

@@ -1,0 +1,119 @@
+"""Forms that have something of another one: times in the cells of a table, values below what a tool says first."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from toolstub_ext.synopsis import render, synopsize
+
+NAMES = [f"pier{n * 7 % 40:02}" for n in range(40)]
+TIMES = [f"2031-05-{n % 28 + 1:02} 06:{n:02}:00" for n in range(40)]
+ROWS = list(zip(range(40), TIMES, NAMES))
+BELOW = "Warning: the tide table is of last year\nreading it all the same\n"
+
+TOLD: dict[str, tuple[str, str, str | None]] = {
+    "a table with heavy borders": (
+        "┏━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━┓\n┃ at                  ┃ pier   ┃\n┡━━━━━━━━━━━━━━━━━━━━━╇━━━━━━━━┩\n"
+        + "".join(f"│ {at} │ {name} │\n" for _, at, name in ROWS)
+        + "└─────────────────────┴────────┘\n",
+        "text",
+        "table",
+    ),
+    "a table under a rule": (
+        "  n  at                   pier\n---  -------------------  ------\n"
+        + "".join(f"{n:3}  {at}  {name}\n" for n, at, name in ROWS),
+        "text",
+        "table",
+    ),
+    "a table with bars alone": ("".join(f"| {n:2} | {at} | {name} |\n" for n, at, name in ROWS), "text", "table"),
+    "rows that begin with a time": ("".join(f"{at}\t{name}\t{n}.5\t{n * 3}\n" for n, at, name in ROWS), "tsv", None),
+    "the same with bars": ("".join(f"{at}|{name}|{n}.5|{n * 3}\n" for n, at, name in ROWS), "csv", "pipe"),
+    "statements with times": (
+        "".join(f"INSERT INTO tides VALUES('{at}','{name}',{n});\n" for n, at, name in ROWS), "code", "sql"
+    ),
+    "a log with bars": (
+        "".join(f"{at} | INFO | harbour.tides | read {name} | {n} ms\n" for n, at, name in ROWS), "text", "log"
+    ),
+    "a log with tabs": ("".join(f"{at}\tINFO\ttides/read.go:{n}\tread {name}\n" for n, at, name in ROWS), "text", "log"),
+    "addresses that look like times": (
+        "".join(f" {n}:    {n * 9:5}   {n:5}  PCI-MSIX-0000:00:{n + 10}.0  {n}-edge  {name}\n" for n, _, name in ROWS),
+        "text",
+        "table",
+    ),
+    "what a program cannot do": (
+        "".join(f"sort: /harbour/{name}/tides: {'Permission denied' if n % 3 else 'Is a directory'}\n" for n, _, name in ROWS),
+        "text",
+        "log",
+    ),
+    "unzip -v": (
+        "Archive:  tides.zip\nforty piers in a harbour\n Length   Method    Size  Cmpr    Date    Time   CRC-32   Name\n"
+        "--------  ------  ------- ---- ---------- ----- --------  ----\n"
+        + "".join(f"{n * 9:8}  Defl:N  {n:6}  50% 2031-05-02 06:{n:02} 00ab12cd  {name}/\n" for n, _, name in ROWS[:4])
+        + "".join(f"{n * 9:8}  Defl:N  {n:6}  50% 2031-05-02 06:{n:02} 00ab12cd  {name}/t.c\n" for n, _, name in ROWS)
+        + "--------          -------  ---                            -------\n    7020              780  50%    44 files\n",
+        "text",
+        "listing",
+    ),
+    "ls -lis": (
+        "total 80\n"
+        + "".join(f"{n + 900:5} {n % 9:2} -rw-r--r-- 1 ada ada {n * 9:6} May  1 06:{n:02} {name}.c\n" for n, _, name in ROWS),
+        "text",
+        "listing",
+    ),
+    "records below a warning": (
+        BELOW + "".join(json.dumps({"n": n, "at": at, "pier": name}) + "\n" for n, at, name in ROWS),
+        "json",
+        "ndjson",
+    ),
+    "arrays, one a line": (
+        "".join(json.dumps(["read" if n % 3 else "skip", {"n": n, "pier": name}]) + "\n" for n, _, name in ROWS),
+        "json",
+        "ndjson",
+    ),
+    "XML below a warning": (
+        BELOW + "<?xml version='1.0'?>\n<tides>\n" + "".join(f" <at pier='{name}'>{n}</at>\n" for n, _, name in ROWS) + "</tides>\n",
+        "xml",
+        None,
+    ),
+    "a page below the head of a response": (
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<!doctype html>\n<html><head><title>Tides</title></head><body>\n"
+        + "".join(f"<p>{name} at {at}</p>\n" for _, at, name in ROWS)
+        + "</body></html>\n",
+        "xml",
+        "html",
+    ),
+}
+
+SAYS = {
+    "unzip -v": ("44 entries in 41 folders", "pier07/"),
+    "records below a warning": ("2 lines above the JSON: Warning: the tide table", "40 records, one a line"),
+    "XML below a warning": ("2 lines above the XML: Warning: the tide table", "root tides"),
+    "a table with heavy borders": ("40 rows under a header",),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_they_are_told_apart(name: str) -> None:
+    """By kind and variant."""
+    text, kind, variant = TOLD[name]
+    found = synopsize(text)
+    assert (found.kind, found.variant) == (kind, variant)
+
+
+@pytest.mark.parametrize("name", SAYS)
+def test_the_stub_says_what_matters(name: str) -> None:
+    """In the sections, at a large budget."""
+    found = synopsize(TOLD[name][0], budget=2000)
+    shown = render(found, sha256="0" * 64, ref="ts_" + "0" * 16)
+    for said in SAYS[name]:
+        assert said in shown
+
+
+def test_lines_below_a_warning_keep_their_numbers() -> None:
+    """Those of the whole text, not of what is below."""
+    found = synopsize(TOLD["XML below a warning"][0])
+    anchors = {anchor.line: anchor for anchor in found.anchors}
+    text = TOLD["XML below a warning"][0]
+    assert all(text.count("\n", 0, anchor.offset) + 1 == line for line, anchor in anchors.items())
