@@ -36,6 +36,9 @@ _PERSISTED = Pattern(
     r"\s{0,20}<persisted-output>\s{0,20}Output too large \((?P<size>[^)\n]{1,20})\)\. Full output saved to: "
     r"(?P<path>[^\n]{1,400})\n\s{0,20}(?:Preview[^\n]{0,60}:\n)?"
 )
+_OPENINGS = ("<returncode>", "<persisted-output>", "The file ", "Here's the result ")
+_LONGEST_OPENING = 40
+"""What a frame begins with, behind a few blanks."""
 _FRAME_CHARS = 4096
 _SAID_CHARS = 400
 _LEAST_OF_FEW = 3
@@ -80,14 +83,14 @@ def unwrapped(source: Source) -> Wrapping | None:
     """The text inside the frame of `source`, or None if there is no frame."""
     if source.clean is source.text and source.text.startswith(_BEGINS_JSON) and len(source.probe) == 1:
         return None  # mostly so: JSON on one line
-    return (
-        _returned(source)
-        or _viewed(source)
-        or _persisted(source)
-        or _numbered(source)
-        or _prefixed(source)
-        or _preceded(source)
-    )
+    return _framed(source) or _numbered(source) or _prefixed(source) or _preceded(source)
+
+
+def _framed(source: Source) -> Wrapping | None:
+    """What an agent's tools put around a whole output."""
+    if not source.text[:_LONGEST_OPENING].lstrip().startswith(_OPENINGS):
+        return None
+    return _returned(source) or _viewed(source) or _persisted(source)
 
 
 def _returned(source: Source) -> Wrapping | None:
@@ -182,7 +185,7 @@ def _blamed(source: Source) -> tuple[str, ...]:
 def _prefixed(source: Source) -> Wrapping | None:
     """Objects of JSON, one a line, each behind what `docker compose logs` or a collector of logs puts there."""
     seen = look(source)
-    if seen.first in _EVENT_FIELDS or (seen.lines and seen.lines[0].startswith('["')):
+    if "{" not in seen.text or seen.first in _EVENT_FIELDS or seen.lines[0].startswith('["'):
         return None
     behind = [line[:at] for line in seen.few if (at := line.find('{"', 0, _PREFIX_CHARS)) > 0 and at == line.find("{")]
     if len(seen.lines) < _LEAST_OF_FEW or len(behind) < _BEHIND * len(seen.few) or len(set(behind)) > len(behind) // 2:
