@@ -115,6 +115,9 @@ FEW_STATEMENTS = [
     'import desks.Order;\n\n@Command(name = "late",\n    description = {\n'
     + "".join(f'        "Orders that are late {chr(97 + n) * 4} come before those of {chr(99 + n)}.",\n' for n in range(20))
     + "    })\npublic class Late {\n}\n",
+    "DESKS = \\\n" + "".join(f"  desks/late-{chr(97 + n)}.sh \\\n" for n in range(20)) + "  desks/due.sh\n",
+    "#!/bin/sh\n"
+    + "patch -p1 <<'LATE'\n--- a/desk.c\n+++ b/desk.c\n@@ -1,2 +1,2 @@\n-int late;\n+int due;\n  \nLATE\n" * 9,
 ]
 
 
@@ -124,6 +127,38 @@ def test_sources_that_say_little_are_sources(text: str, form: str) -> None:
     """Comments, imports, members and the elements of a table, under what opens them."""
     lines = enumerate(text.removesuffix("\n").split("\n"), 1)
     assert synopsize("\n".join(form.format(number, line) for number, line in lines)).kind == "code"
+
+
+TOLD = [
+    ("#' Orders that are late come first.\n#'\n#' @param desk which one\n" * 9, "r"),
+    ("//! Orders that are late come first.\n//!\n//! See the desks.\n" * 9, "rust"),
+    ("// Package desk has orders. Those that are late come first.\n//\n" * 9 + "package desk\n", "go"),
+    ("; Orders that are late come first.\n;  See the desks.\n" * 5 + "(ns desk.late)\n\n(defn late [n] (inc n))\n", "lisp"),
+    (
+        '(ns desk.late\n  "Orders that are late come first, and\n  all others follow.\n\n'
+        '  Desks are asked one by one, as they stand.")\n'
+         "\n(defn late [n] (inc n))\n\n(defn due [n] (dec (late n)))\n",
+        "lisp",
+    ),
+    ("(defpackage #:desk\n  (:use #:cl)\n" + "".join(f"  (:import-from #:late-{n})\n" for n in range(20)) + ")\n", "lisp"),
+    ('#include <cstdio>\n\nint\nlate(void)\n{\n    printf("%d", 3);\n    return 0;\n}\n', "cpp"),
+    (
+        "    if (order == nil) {\n        return [desk late];\n    }\n"
+        "    [desk hand:order];\n    int due = 3;\n    return due;\n}\n\n- (void)close {\n    free(desk);\n}\n",
+        "objectivec",
+    ),
+    ("#!/usr/bin/env -S zsh-late\nuse strict;\nuse warnings;\n\nmy $desk = shift @ARGV;\nprint $desk->{late};\n", "perl"),
+    ("SUBDIRS = desk late\nEXTRA_DIST = desk.md\n\nACLOCAL_AMFLAGS = -I m4\nDISTCLEANFILES = desk.pc\n", "make"),
+    ("\tlda #0\n\tsta desk\nlate:\n\tinx\n\tcpx #9 ; the last\n\tbne late\n\trts\n", "assembly"),
+    ("apply plugin: 'java'\n\ndependencies {\n    compile 'desk:late:1'\n}\n\njar {\n    manifest {\n    }\n}\n", "groovy"),
+]
+
+
+@pytest.mark.parametrize(("text", "language"), TOLD, ids=[f"{n} {name}" for n, (_, name) in enumerate(TOLD)])
+def test_a_language_is_told_by_what_it_alone_has(text: str, language: str) -> None:
+    """Comments of its own, how its packages are opened, and what no language has that it contains."""
+    told = synopsize(text)
+    assert (told.kind, told.variant) == ("code", language)
 
 
 NO_SOURCES = [
@@ -195,6 +230,13 @@ def test_what_is_defined_or_imported_begins_with_one_of_the_openings(language: L
 def test_style_sheets_and_makefiles_have_rules(text: str, told: str) -> None:
     """And not functions, whether a selector is one word or several."""
     assert told in synopsize(text).summary[0]
+
+
+def test_what_has_several_clauses_is_shown_once() -> None:
+    """At the first of them; what stands between two others is none of them."""
+    erlang = next(each for each in LANGUAGES if each.name == "erlang")
+    text = "late([]) -> [];\nlate([_ | Rest]) -> late(Rest).\n\ndue(_) -> 3.\n\nlate(A, B) -> {A, B}.\n"
+    assert [(each.line, each.label) for each in outline(text, erlang)[0]] == [(1, "late"), (4, "due"), (6, "late")]
 
 
 def test_imports_are_told_beside_the_definitions() -> None:

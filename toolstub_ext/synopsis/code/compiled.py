@@ -106,3 +106,21 @@ OBJECTIVEC = Language(
     r"|(?:static[ ]+)?(?:[A-Za-z_]\w{0,60}[ *]{1,8}){1,3}(?P<function>\w{1,120})\((?=[^;\n]{0,200}[{\n])",
     r"(?:#(?:import|include)[ ]+[<\"][^>\"\n]{1,120}[>\"]|@import[ ]+[\w.]{1,80})",
 )
+ZIG = Language(
+    "zig",
+    r"(?:pub[ ]+)?(?:(?:export|inline|noinline|extern)[ ]+(?:\"\w{1,20}\"[ ]+)?){0,2}fn[ ]+(?P<function>\w{1,120})"
+    r"|(?:pub[ ]+)?const[ ]+(?=\w{1,120}[ ]*=[ ]*(?:(?:packed|extern)[ ]+)?(?P<what>struct|enum|union|opaque|error)\b)"
+    r"(?P<name>\w{1,120})|(?P<block>test)[ ]+\"?(?P<target>[^\"\n{]{1,80})"
+    r"|(?<=\n)(?:pub[ ]+)?(?:const|var)[ ]+(?P<constant>\w{1,120})",
+    r"(?:pub[ ]+)?const[ ]+\w{1,80}[ ]*=[ ]*@import\(\"[^\"\n]{1,80}\"\)[^\n]{0,60}",
+    openings="cefintpv",
+)
+DART = Language(
+    "dart",
+    r"(?:(?:abstract|base|sealed|final|interface)[ ]+){0,3}(?P<what>class|mixin|enum|extension|typedef)[ ]+"
+    + WORD
+    + r"|(?:static[ ]+)?(?:[\w<>?,.]{1,60}[ ]+)?get[ ]+(?P<bound>\w{1,80})(?=[ ]*(?:=>|\{|async))"
+    r"|(?!(?:return|else|new|await|throw|case|assert|yield|in|as|is|const|import|export)\b)"
+    r"[A-Za-z_][\w<>,?.() ]{0,100}?[ ](?P<method>\w{1,80})\((?=[^\n]{0,300}(?:[{,(]|=>[^\n]{0,200})[ \t]*(?:\n|$))",
+    r"(?:import|export|part)[ ]+[^\n;]{1,160}",
+)

@@ -39,3 +39,25 @@ CMAKE = Language(
     r"(?:include|find_package|add_subdirectory)[ ]?\([^)\n]{1,120}",
     openings="afim",
 )
+TERRAFORM = Language(
+    "terraform",
+    r"(?:resource|data)[ ]+\"(?P<what>\w{1,80})\"[ ]+\"(?P<name>[\w-]{1,80})\""
+    r"|(?P<block>provider|module|variable|output)[ ]+\"(?P<target>[^\"\n]{1,80})\""
+    r"|(?P<section>locals|terraform)[ ]*\{",
+    r"(?!)",
+    openings="dlmoprtv",
+)
+GRAPHQL = Language(
+    "graphql",
+    r"(?:extend[ ]+)?(?P<what>type|input|enum|interface|union|scalar|directive|query|mutation|subscription|fragment)"
+    r"[ ]+@?(?P<name>\w{1,100})",
+    r"(?!)",
+    quotes=('"""',),
+    openings="defimqstu",
+)
+NIX = Language(
+    "nix",
+    r"(?P<section>[\w.'\"-]{1,80})[ ]*=(?!=)(?=[^;\n]{0,160}(?:\n|$))",
+    r"import[ ]+[./<][^\n;]{1,80}",
+    quotes=("''",),
+)

@@ -9,13 +9,15 @@ from typing import NamedTuple
 
 from ..patterns import Pattern
 from . import tells
+from .contained import narrowed
 from .language import Language
 from .languages import LANGUAGES
 from .lists import listed
+from .minified import minified_language
 from .reading import SEARCHED, WIDTH, commented, telling, telling_lines, words
 
 _BY_NAME = {language.name: language for language in LANGUAGES}
-_SHEBANG = Pattern(r"#!.{0,40}\b(python|ruby|perl|node|bash|zsh|sh|dash|ksh|lua|tclsh|wish|Rscript|php)")
+_SHEBANG = Pattern(r"#!.{0,40}\b(python|ruby|perl|node|bash|zsh|sh|dash|ksh|lua|tclsh|wish|Rscript|php)(?![A-Za-z-])")
 _BY_SHEBANG = {"node": "javascript", "bash": "shell", "zsh": "shell", "sh": "shell", "dash": "shell", "ksh": "shell",
                "tclsh": "tcl", "wish": "tcl", "Rscript": "r"}  # fmt: skip
 _CERTAIN = 0.95
@@ -36,6 +38,7 @@ _QUOTED = 0.4
 _UNQUOTED = 1.0
 """With so large a share of lines with strings they are read without these, if that tells as much."""
 _STRING = Pattern(r"(?<!\w)([\"'])(?:(?!\1)[^\\]|\\.){0,300}\1")
+_LONG_STRING = Pattern(r"\"(?:[^\"\\]++|\\[\s\S]|(?!))*+(?:\"|\\?\Z)")
 _FEW_LINES = 8
 _FEW_WORDS = 2
 _MONOTONOUS = 0.7
@@ -74,10 +77,15 @@ _SIGN = Pattern(r"[(){}\[\];=<>$@#`\\]|:$|['\"],$|\bend\b")
 _SIGNED_SHARE = 0.1
 _SIGN_CHARS = 3
 """What is left of a comment is no longer."""
+_BARE_PACKAGE = Pattern(r"package [a-z_]\w{0,60}(?: //.*)?$")
+"""What a package of Go has below its documentation, in a file of its own."""
 _ATTRIBUTE = Pattern(r":[a-z-]{2,30}:(?: |$)")
 """What documents in AsciiDoc begin with, in which `//` begins comments too."""
+_MINIFIED_LINES = 6
+_MINIFIED_SURE = 0.8
 _REPORTED = Pattern(r"-- .{1,200} - (?:done|found|not found|skipped|works|yes|no|Success|Failed)$")
 """What CMake says that it looks for, behind what some languages begin comments with."""
+_COMMENTS = ("//", "/*", "* ", "--", "#'", ";;")
 _COMMENTED = 0.5
 _NOTHING_ELSE = 0.9
 _DOCUMENTED_FOLDS = -3.0
@@ -88,30 +96,6 @@ _STATED_FOLDS = 0.5
 """So many lines that end as statements do make an opening, if not much speaks against source code."""
 _LED_SHARE = 0.2
 _DIAGNOSED_SHARE = 0.1
-_MINIFIED = Pattern(r"\bfunction\b ?\w{0,40}\(|=>|\breturn\b|\bvar \w|\bconst \w|\blet \w|[!=]==")
-_IN_MINIFIED = ("function", "=>", "return", "var ", "const ", "let ", "==")
-"""Whatever _MINIFIED finds holds one of these, which are sooner counted."""
-_STYLED = Pattern(r"[{;][ ]?(?:--)?[a-z][a-z-]{1,40}:[^;{}\"]{1,200}(?=[;}])")
-_MINIFIED_OPENINGS = ('"use strict"', "'use strict'", "!function", "(function", "(()=>")
-_MINIFIED_CHARS = 300
-_MINIFIED_LINES = 6
-_MINIFIED_SURE = 0.8
-_OWN = {
-    "cpp": ("c", Pattern(
-        r"\n[ \t]{0,20}(?:namespace \w|template ?<|class \w+(?: final)?(?: ?[:{]|(?=\n))|using namespace |public:"
-        r"|private:|(?:virtual|constexpr|explicit) \w)|\bstd::|\bnullptr\b|\bstatic_cast<|\w::~?\w+\(")),
-    "typescript": ("javascript", Pattern(
-        r"\n[ \t]{0,20}(?:export )?(?:declare )?(?:interface|type|enum|namespace|abstract class) \w+|\nimport type "
-        r"|\n[ \t]{1,20}(?:public|private|protected|readonly) \w"
-        r"|\n[ \t]{0,20}(?:export )?(?:declare )?(?:const|let) \w{1,60}: ?[A-Za-z{]"
-        r"|\n[ \t]{0,20}(?:export )?(?:default |declare )?(?:async )?function \w{1,60}[^\n'\"]{0,100}\w\??: ?[A-Za-z]"
-        r"|\n[ \t]{1,20}\w{1,60}\??: (?:string|number|boolean|any|unknown)(?:\[\])?[;,]?(?=\n)"
-        r"|\): (?:void|string|boolean|number|Promise<)")),
-}  # fmt: skip
-"""Of a language that contains another: the other, and what it alone has, wherever it stands."""
-_OWN_FOLDS = 3.0
-
-
 class Told(NamedTuple):
     """The likeliest language, how sure it is, from 0.0 to 1.0, and how much more speaks for it than against it."""
 
@@ -131,18 +115,20 @@ def language_of(lines: list[str]) -> Told:
 def _told(lines: list[str]) -> Told:
     """What the words in the lines tell, and the comments where they tell little."""
     telling, known, scores = _weighed(lines)
-    if len(telling) <= _MINIFIED_LINES and (minified := _minified(lines)):
+    if len(telling) <= _MINIFIED_LINES and (minified := minified_language(lines)):
         return Told(_BY_NAME[minified], _MINIFIED_SURE, 0.0)
     if not scores:
         return Told(None, 0.0, 0.0)
     other = scores.pop(tells.OTHER)
+    said = [line for line in telling if len(line) > _SIGN_CHARS]
+    if len(said) <= _FEW_WORDS and any(map(_BARE_PACKAGE.match, said)):
+        scores["go"] = max(scores.values())
     name = max(scores, key=scores.__getitem__)
     folds = scores[name] - other
-    said = [line for line in telling if len(line) > _SIGN_CHARS]
     doubtful = folds < _DOCUMENTED_FOLDS and 2 * len(said) > len(telling)
     sure = 0.0
     if not doubtful:
-        name = _own(name, scores, lines)
+        name = narrowed(name, scores, lines)
         sure = _sureness(folds, telling, said or telling, few=tells.speaking(known, name) < _FEW_WORDS)
     if sure < _OPENED and (names := listed(said)):
         return Told(_BY_NAME[max(names, key=scores.__getitem__)], _LISTED, folds)
@@ -169,7 +155,7 @@ def _has_pod(lines: list[str]) -> bool:
 
 def _documented(lines: list[str]) -> float:
     """How sure it is because of the comments: a documentation with a little source in between, or with none."""
-    if not any(line.lstrip().startswith(("//", "/*", "* ", "--")) for line in lines[:SEARCHED]):
+    if not any(line.lstrip().startswith(_COMMENTS) for line in lines[:SEARCHED]):
         return 0.0
     if sum(1 for line in lines[:SEARCHED] if line[:1] == ":" and _ATTRIBUTE.match(line)) > 1:
         return 0.0
@@ -210,8 +196,15 @@ def _otherwise(lines: list[str], telling: list[str]) -> Iterator[tuple[list[str]
     closing = next((n for n, line in enumerate(lines[:SEARCHED]) if '"""' in line or line.strip() == "*/"), None)
     if closing is not None and (inner := telling_lines(lines[closing + 1 :])):
         yield inner, 0.0
+    if telling and telling[0][0] == "(" and (outer := telling_lines(_without_long_strings(lines))):
+        yield outer, 0.0
     if sum(1 for line in telling if '"' in line or "'" in line) >= _QUOTED * len(telling):
         yield [_STRING.sub(r"\1\1", line) for line in telling], _UNQUOTED
+
+
+def _without_long_strings(lines: list[str]) -> list[str]:
+    """The lines without what stands in strings, which in Lisp go over several of them."""
+    return _LONG_STRING.sub('""', "\n".join(lines[:SEARCHED])).split("\n")
 
 
 def _read(telling: list[str]) -> tuple[Counter[str], dict[str, float]]:
@@ -231,19 +224,6 @@ def _lead(scores: dict[str, float]) -> float:
     """How much more speaks for the likeliest language than for the next one."""
     *_, second, first = sorted(scores.values())
     return first - second
-
-
-def _own(name: str, scores: dict[str, float], lines: list[str]) -> str:
-    """The language, or the one that it contains or is contained in."""
-    for large, (small, own) in _OWN.items():
-        if name not in (small, large) or (name == large and scores[large] - scores[small] > _OWN_FOLDS):
-            continue
-        if own.search("\n".join(["", *lines[:SEARCHED]])):
-            scores[large] = max(scores[large], scores[small])
-            return large
-        scores[small] = max(scores[small], scores[large])
-        return small
-    return name
 
 
 def _sureness(margin: float, telling: list[str], said: list[str], *, few: bool) -> float:
@@ -270,21 +250,3 @@ def _sureness(margin: float, telling: list[str], said: list[str], *, few: bool) 
     if any(line.startswith("```") for line in telling) or _MAPPING.match(telling[0]):
         sure *= 0.5
     return sure
-
-
-def _minified(lines: list[str]) -> str | None:
-    """JavaScript or style sheets in a few endless lines."""
-    text = max(lines[:20], key=len, default="")[:8000]
-    if len(text) < _MINIFIED_CHARS:
-        return None
-    if text.startswith(_MINIFIED_OPENINGS):
-        return "javascript"
-    marks, least = sum(map(text.count, "(){};=,")), max(3, len(text) // 500)
-    if (
-        marks > 0.1 * len(text)
-        and sum(map(text.count, _IN_MINIFIED)) >= least
-        and len(_MINIFIED.findall(text)) >= least
-    ):
-        return "javascript"
-    least = max(3, len(text) // 200)
-    return "css" if text.count(":") >= least and len(_STYLED.findall(text)) >= least else None

@@ -28,6 +28,7 @@ class Language:
     Patterns are compiled when a text first needs them: most texts need few, and all together take a tenth of a second.
     `quotes` open and close strings that may go over several lines. Where `openings` are given, all these lines begin
     with one of them behind their indent, so that the others, which are most, are passed over at once.
+    What is defined in several `clauses` is shown at the first of those that follow one another.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Language:
     import_pattern: str
     quotes: tuple[str, ...] = ()
     openings: str = ""
+    clauses: bool = False
 
     @cached_property
     def lines(self) -> re.Pattern[str]:

@@ -29,6 +29,7 @@ _LISTS: tuple[tuple[tuple[str, ...], Pattern], ...] = (
     (("c", "cpp", "javascript"), Pattern(r"(?!.*\)\s+= )[A-Za-z_][\w.:>-]{2,60}\((?:.{0,158}\)(?:;| *\\)$|.{120})")),
     (("python", "javascript"), _STRING),
     (("python", "sql"), _TUPLE),
+    (("make", "shell"), Pattern(r"[\w./$(){}@%+*,=:-]{1,150}[ \t]{1,40}\\$")),
     (("haskell",), Pattern(r", ?\(\".{1,150}\)$")),
 )
 """The languages that have such lists, and the rows of one."""

@@ -54,6 +54,8 @@ def outline(text: str, language: Language) -> tuple[list[Definition], list[str]]
             label, sort = f"{word} {name}", word.partition(" ")[0]
         else:
             label, sort = "." + name if depth or group == "method" else name, group
+        if language.clauses and found and found[-1].label == label:
+            continue
         found.append(Definition(label, offset, line, _rank(group, depth), sort))
     return found, imported
 

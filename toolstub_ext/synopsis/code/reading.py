@@ -18,8 +18,9 @@ WIDTH = 160
 """Longer lines are cut; so much of one is looked through for what opens or closes a documentation."""
 
 _COMMENT = Pattern(
-    r"//|/\*|\*(?:[ />]|$)|--(?:[ \t\[-]|$)|;;|%(?:[ %]|$)|dnl |REM |\{-(?![A-Za-z])|<!--"
+    r"//!?|/\*|\*(?:[ />]|$)|--(?:[ \t\[-]|$)|;(?:[ \t;]|$)|%(?:[ %]|$)|dnl |REM |\{-(?![A-Za-z])|<!--"
     r"|\(\*+(?=[ )]|$)|!(?:[ !$-]|$)|\"(?=[ \t][^\"]*$)|[Cc](?= {3}|$)"
+    r"|#'(?=[ \t@]|$)"
     r"|#(?![!\[]|[ \t]{0,8}(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|line|import)\b"
     r"|[\w-]{1,60}[^;\n]{0,100}[{,]$)"
 )
@@ -29,6 +30,7 @@ _NEUTRAL = frozenset(
     f"{first}{then}" for first in ("{", "}", ")", "]", "(", "[", "});", "};", ");", "})") for then in ("", ",", ";")
 )
 _DOCUMENTS = ("=head", "=pod", "=over", "=item", "=begin", "=encoding")
+_LINE_COMMENTS = ("//", "#'", ";;")
 _DASHED = Pattern(r"--(?:[ -]|$)")
 _BLOCK = Pattern(r"/\*(?:[\s*!]|$)")
 _BRACKETED = ("--[", "#[")
@@ -70,7 +72,7 @@ def telling(lines: list[str]) -> Iterator[str]:
         elif "<<" in bare and (here := _HERE.search(bare)) and here[1] in map(str.strip, searched):
             closing = here[1]
         if bare[0] in _COMMENT_STARTS and not _BULLET.match(line) and (comment := _COMMENT.match(bare)):
-            yield comment[0].rstrip()
+            yield ";;" if bare[0] == ";" else comment[0].rstrip()
             continue
         if closing and bare[0] in "\"'=":
             yield bare[:3]
@@ -85,7 +87,7 @@ def telling(lines: list[str]) -> Iterator[str]:
 
 
 def commented(lines: list[str]) -> float:
-    """The share of comments that begin with `//`, `--` or `/*` among the first lines that are not blank.
+    """The share of comments that begin with `//`, `--`, `#'`, `;;` or `/*` among the first lines that are not blank.
 
     A block that does not end in them counts only if nothing but comments stands before it. The lines of one that has
     begun before the first line are told by their stars, one of which stands alone.
@@ -97,7 +99,7 @@ def commented(lines: list[str]) -> float:
         if not bare or filled == TELLING:
             continue
         filled += 1
-        if not open_since and (bare.startswith("//") or _DASHED.match(bare)):
+        if not open_since and (bare.startswith(_LINE_COMMENTS) or _DASHED.match(bare)):
             comments += 1
         if not open_since and _BLOCK.match(bare):
             open_since = filled

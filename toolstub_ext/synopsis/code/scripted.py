@@ -89,4 +89,41 @@ ELIXIR = Language(
     r"(?P<what>defmodule)[ ]+(?P<name>[\w.]{1,120})|def(?:p|macro)?[ ]+(?P<function>[\w?!]{1,120})",
     r"(?:alias|import|use)[ ]+[A-Z][^\n]{1,100}",
     openings="adiu",
+    clauses=True,
+)
+JULIA = Language(
+    "julia",
+    r"(?:@\w{1,40}[ ]+){0,3}(?:function|(?P<what>macro))[ ]+(?P<function>[\w.!]{1,120})"
+    r"|(?:mutable[ ]+)?(?P<block>struct|module|baremodule|abstract type|primitive type)[ ]+(?P<target>\w{1,120})"
+    r"|(?<=\n)(?P<bound>[\w.!]{1,80})\([^=\n]{0,200}\)[^=\n]{0,60}=(?!=)|(?<=\n)const[ ]+(?P<constant>\w{1,120})",
+    r"(?:using|import)[ ]+[A-Z.][^\n]{0,120}|include\([^)\n]{1,80}\)",
+    quotes=('"""',),
+)
+OCTAVE = Language(
+    "octave",
+    r"function[ ]+(?:(?:\[[^\]\n]{0,120}\]|\w{1,60})[ ]*=[ ]*)?(?P<function>[\w.]{1,120})"
+    r"|(?P<what>classdef)[ ]+(?:\([^)\n]{0,60}\)[ ]*)?(?P<name>\w{1,100})",
+    r"pkg[ ]+load[ ]+[^\n]{1,80}",
+    openings="cfp",
+)
+GROOVY = Language(
+    "groovy",
+    MODIFIERS
+    + r"{0,5}(?P<what>class|interface|trait|enum)[ ]+"
+    + WORD
+    + r"|(?P<block>task|stage)[ ]?(?:\([ ]?)?['\"]?(?P<target>[\w./-][\w ./-]{0,80})"
+    + r"|(?!return\b|else\b|new\b)"
+    + MODIFIERS
+    + r"{0,4}[\w<>\[\],.?]{1,60}[ ]+(?P<method>\w{1,100}|\"[^\"\n]{1,100}\"|'[^'\n]{1,100}')"
+    r"[ ]?\((?=[^;=\n]{0,200}\{[ \t]*(?:\n|$))"
+    r"|(?<=\n)(?P<section>[a-z]\w{1,60})[ ]\{",
+    r"(?:import[ ]+[^\n]{1,160}|apply[ ]+plugin:[^\n]{1,80})",
+)
+POWERSHELL = Language(
+    "powershell",
+    r"(?i:function|filter|workflow)[ ]+(?P<function>[\w:-]{1,120})"
+    r"|(?i:(?P<what>class|enum|configuration))[ ]+(?P<name>\w{1,120})(?=[^=\n]{0,80}(?:\{|\n))"
+    r"|(?i:(?P<block>describe|context|it))[ ]+['\"](?P<target>[^'\"\n]{1,80})"
+    r"|(?<=\n)\$(?:\w{1,20}:)?(?P<constant>[A-Za-z]\w{2,60})[ ]*=",
+    r"(?i:import-module|using[ ]+(?:module|namespace)|#requires)[ ]+[^\n]{1,100}",
 )

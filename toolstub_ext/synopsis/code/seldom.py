@@ -1,4 +1,4 @@
-"""The languages that are met more seldom: Lisp in its dialects, OCaml, Erlang, Fortran, and the scripts of Vim."""
+"""The languages that are met more seldom: Lisp in its dialects, OCaml, Erlang, Fortran, Vim's, Prolog, assembly."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ ERLANG = Language(
     r"-(?P<what>module|record|define|type|opaque|behaviou?r)\([ ]*(?P<name>\w{1,100})"
     r"|(?<=\n)(?P<function>[a-z][\w@]{0,100})\((?=[^\n]{0,300}->)",
     r"-(?:include|include_lib|import)\([^\n]{1,120}",
+    clauses=True,
 )
 FORTRAN = Language(
     "fortran",
@@ -38,4 +39,19 @@ VIM = Language(
     r"|(?P<what>command|augroup)!?[ ]+(?:-\S{1,40}[ ]+){0,6}(?P<name>\w{1,100})",
     r"(?:runtime|source)!?[ ]+[^\n]{1,100}",
     openings="acdfrs",
+)
+PROLOG = Language(
+    "prolog",
+    r":-[ ]*(?P<what>module)\([ ]*(?P<name>\w{1,100})"
+    r"|(?<=\n)(?P<function>[a-z]\w{0,80})(?=\(|[ ]*(?::-|-->))",
+    r":-[ ]*(?:use_module|ensure_loaded|include)\([^\n]{1,100}",
+    clauses=True,
+)
+ASSEMBLY = Language(
+    "assembly",
+    r"(?<=\n)(?!\.?L\w{0,9}\d)(?P<name>[A-Za-z_.$?@][\w.$?@]{0,100}):(?![:=])"
+    r"|(?:PROLOGUE|EPILOGUE|ENTRY|FUNC\w{0,20}|GLOBAL\w{0,20})[ ]?\((?P<function>[\w.$]{1,100})\)"
+    r"|(?P<what>\.?(?:proc|macro)|%i?macro)[ \t]+(?P<type>[\w.$]{1,100})"
+    r"|(?<=\n)(?P<method>[A-Za-z_]\w{0,100})[ \t]+(?i:proc|macro)\b",
+    r"[%.#]?(?i:include)[ \t]+[^\n]{1,80}",
 )

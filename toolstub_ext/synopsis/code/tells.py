@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from math import sqrt
+from operator import mul
 from pathlib import Path
 from struct import unpack
 
@@ -24,7 +25,7 @@ _DAMPED = tuple(sqrt(times) for times in range(_MOST + 1))
 _UNIT = 1 << 12
 _FINE = tuple(round(counted * _UNIT) for counted in _DAMPED)
 _FIELD = 32
-"""Bits; the sum of all weights of a language, the heaviest, takes 28 of them."""
+"""Bits; the sum of all weights of a language, the heaviest, takes 29 of them."""
 _HALF = bytes(3) + b"\x80"
 """What makes all that a field may hold positive."""
 BEFORE = "·"
@@ -79,7 +80,10 @@ def weighed(words: Counter[str]) -> dict[str, float]:
     time, and no more beyond eight."""
     told = table()
     weights = told.weights
-    total = sum([weights[word] * _FINE[min(times, _MOST)] for word, times in words.items()], told.before * _UNIT)
+    sums = [0] * (_MOST + 1)  # of what stands there so often: one product for each of these, not for each word
+    for word, times in words.items():
+        sums[times if times < _MOST else _MOST] += weights[word]  # noqa: FURB136 - a call less for each word
+    total = sum(map(mul, sums, _FINE), told.before * _UNIT)
     return {
         name: number / (100 * _UNIT) for name, number in zip(told.names, _fields(total, len(told.names)), strict=True)
     }

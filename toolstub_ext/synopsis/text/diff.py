@@ -30,7 +30,7 @@ class _Change:
 
 def _score(source: Source) -> float:
     probe = source.probe
-    if not look(source).begins("diff", "---", "+++"):
+    if not look(source).begins("diff", "---", "+++") or probe[0].startswith("#!"):  # a script may hold patches
         return 0.0
     if any(line.startswith("diff --git ") for line in probe):
         if not any(map(_HUNK.match, source.lines[:4000])):

@@ -48,6 +48,8 @@ _DULL = frozenset((
 _AMISS = ("UNMET ", "invalid: ", "extraneous", "missing: ")
 """What `npm ls` says of packages that are not as they should be."""
 _MOST_AMISS = 3
+_GOES_ON = (" \\", "\t\\")
+"""How lines of recipes end that name files one below the other."""
 _NOT_FOUND = Pattern(r"\w{1,20}: (?:cannot access|cannot open) .{1,300}: ")
 
 
@@ -76,7 +78,8 @@ def _score(source: Source) -> float:
     paths = share(
         probe,
         lambda line: (
-            _PATH.match(line) and line.count(" ") - line.count("\t") <= 4 and len(line) < 260 and "://" not in line
+            not line.endswith(_GOES_ON)
+            and _PATH.match(line) and line.count(" ") - line.count("\t") <= 4 and len(line) < 260 and "://" not in line
         ),
     )
     return 0.5 + 0.4 * paths if paths > 0.75 else 0.0
