@@ -9,10 +9,11 @@ import sys
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from toolstub_ext.synopsis import Anchor, Rules, Synopsis, is_stub, render, synopsize
+from toolstub_ext.store.base import encode
+from toolstub_ext.synopsis import Anchor, Rules, Source, Synopsis, is_stub, render, synopsis_of, synopsize
 
 ANY = st.text(st.characters(exclude_categories=()), max_size=400)
 PIECES = st.sampled_from([
@@ -65,6 +66,19 @@ def test_any_text_has_a_bounded_synopsis(text: str, mime: str | None, budget: in
     assert is_stub(stub)
     assert shows_all(stub)
     assert synopsize(text, mime, budget=budget) == synopsis
+
+
+@settings(max_examples=300)
+@given(TEXTS)
+@example('{"a": "\ud800", "b": [1, 2]}')
+@example('["\ud55c\uae00", "\uc790"]')
+@example("\ufeff" + '[{"a": 1}]')
+@example("\x1b[1m" + '[{"a": "\u7d50"}]')
+@example("\0\0" * 40)
+def test_a_synopsis_is_the_same_with_the_bytes_at_hand(text: str) -> None:
+    """Also where a letter cannot be written in UTF-8, and where the text is cleaned first."""
+    encoded = {text: encode(text)}.get
+    assert synopsis_of(Source(text, encoded=encoded)) == synopsize(text)
 
 
 @settings(max_examples=200)

@@ -55,7 +55,7 @@ class Source:
     @cached_property
     def clean(self) -> str:
         """The text without byte order mark, terminal codes, overwritten progress lines and carriage returns."""
-        marks = marks_in(self.text)
+        marks = marks_in(self.text, self.encoded(self.text))
         if self.text and "\n" not in marks:
             self.line_index.count = 1  # which spares that they are counted
         return cleaned(self.text, marks)

@@ -49,6 +49,9 @@ def _binary(source: Source) -> bool:
     plain = start.replace("\n", "").replace("\t", "")
     if not plain.isprintable() and len(_CONTROL.findall(plain)) > len(start) * 0.05:
         return True
+    encoded = source.encoded(source.clean)
+    if encoded is not None and b"\0" not in encoded:  # which is sooner told than of text
+        return False
     return "\0" in source.head and source.head.count("\0") > 1 + len(source.head) // 5000
 
 

@@ -41,7 +41,7 @@ def _terms(members: Mapping[str, Span]) -> Terms:
     tools = objects(members.get("tools"))
     return Terms(
         tools_at=members["tools"].start + 1 if tools else None,
-        tool_names=tuple(string(_named(tool).get("name")) for tool in tools),
+        tool_names=tuple([string(_named(tool).get("name")) for tool in tools]),
         stream=plain(members, "stream") is True,
         session=text_in(members, "prompt_cache_key") or None,
         several=plain(members, "n") not in (None, 1.0),

@@ -253,7 +253,7 @@ def plain(members: Mapping[str, Span], key: str) -> Any:
 def text_in(members: Mapping[str, Span], key: str) -> str:
     """The value of a member if it is a string, or an empty one."""
     member = members.get(key)
-    return "" if member is None else string(member.value)
+    return "" if member is None or not isinstance(member.value, str) else member.value
 
 
 def string(value: Any) -> str:
