@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .model import Source, once
+from .patterns import holds
 
 _SAMPLED = 40
 _FEW = 10
@@ -50,7 +51,7 @@ class Look:
 
     def has(self, *marks: str) -> bool:
         """Whether one of the marks stands in the beginnings; one that begins with a line end, at the very beginning."""
-        return any(mark in self.short for mark in marks)
+        return holds(self.short, *marks)
 
     def begins(self, *words: str) -> bool:
         """Whether one of the words is the first of a line."""

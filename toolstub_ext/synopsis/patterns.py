@@ -1,10 +1,25 @@
-"""Patterns that are compiled when they are first used: compiling all of them takes longer than most synopses."""
+"""What a text is searched for: pieces and words as they stand, and patterns, compiled when they are first used.
+
+Compiling all patterns takes longer than most synopses.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
+
+
+def holds(text: str, *pieces: str) -> bool:
+    """Whether one of the pieces stands in a text of hundreds of characters or more.
+
+    Where none does, as is mostly so, that is told in a third of the time by looking from the end: what `in` and `find`
+    do with a piece of several characters is the slower search.
+    """
+    for piece in pieces:  # noqa: SIM110 - `any` takes twice as long
+        if text.rfind(piece) >= 0:
+            return True
+    return False
 
 
 class Pattern:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from string import ascii_letters, digits
 
 from .model import Synopsis
-from .patterns import Pattern
+from .patterns import Pattern, holds
 from .wording import MASK
 
 _MARKS = ("PRIVATE KEY-----", "PRIVATE KEY BLOCK-----")
@@ -38,7 +38,7 @@ def without_private_keys(synopsis: Synopsis, text: str) -> Synopsis:
 
 def holds_private_key(text: str) -> bool:
     """Whether a private key begins or ends in it."""
-    return any(mark in text for mark in _MARKS)
+    return holds(text, *_MARKS)
 
 
 def without_key_lines(text: str) -> str:

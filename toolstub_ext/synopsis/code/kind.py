@@ -8,6 +8,7 @@ from collections import Counter
 from ..facts import Facts
 from ..look import look
 from ..model import KindName, Source, Synopsis, once
+from ..patterns import holds
 from ..wording import count, one_line
 from .detect import EVIDENT_FOLDS, Told, language_of
 from .language import Language
@@ -112,7 +113,7 @@ def _say(facts: Facts, source: Source, language: Language, found: list[Definitio
 
 def _conflicts(source: Source) -> list[str]:
     """The lines that open a merge conflict, if there are those that divide and close it as well."""
-    if "\n=======\n" not in source.head or "\n>>>>>>> " not in source.head:
+    if not holds(source.head, "\n=======\n") or not holds(source.head, "\n>>>>>>> "):
         return []
     return [str(source.number(number)) for number, line in enumerate(source.lines, 1) if line.startswith("<<<<<<< ")]
 
@@ -145,7 +146,7 @@ def _label(label: str) -> str:
 
 def _marks(source: Source) -> list[str]:
     """The first notes to self, as comments have them."""
-    places = sorted({place for mark in _NOTES for place in _places(source.head, mark)})
+    places = sorted({place for mark in _NOTES if holds(source.head, mark) for place in _places(source.head, mark)})
     marks: list[str] = []
     for place in places:
         found = _MARK.match(source.head, place)

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from ..patterns import holds
 from .language import Language
 
 _MOST = 3000
@@ -78,7 +79,8 @@ def _spoken(text: str, language: Language) -> Iterable[re.Match[str]]:
     A part of a file may begin inside of one; it is read so if that leaves more definitions outside.
     """
     found = language.lines.finditer("\n" + text)
-    marks = sorted([(place, quote) for quote in language.quotes for place in _places(text, quote)])
+    quotes = [quote for quote in language.quotes if holds(text, quote)]
+    marks = sorted([(place, quote) for quote in quotes for place in _places(text, quote)])
     if not marks:
         return found
     matches = list(found)

@@ -15,7 +15,7 @@ from re import Match
 from ..facts import Facts
 from ..look import look
 from ..model import Source
-from ..patterns import Pattern
+from ..patterns import Pattern, holds
 from ..wording import count, one_line
 from .grep import shared_prefix
 from .shape import Shape
@@ -109,7 +109,7 @@ def _score(source: Source) -> float:
         return 0.0
     if not any(map(_ONE.match, seen.few)):
         start = "\n".join(["", *lines[:_START]])
-        if not any(mark in start for mark in _MARKS):
+        if not holds(start, *_MARKS):
             return 0.0
     found = sum(1 for _ in _findings(lines))
     if found < _LEAST or found < _SOME * len(lines):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ..facts import Facts
 from ..model import Source
-from ..patterns import Pattern, Words
+from ..patterns import Pattern, Words, holds
 from ..wording import count, one_line
 
 _ERROR = Pattern(
@@ -98,8 +98,8 @@ def _lines(source: Source) -> Iterator[tuple[int, int]]:
     hits: set[int] = set()
     for words, begin in ((_FAR_STEMS, start), (_LATE_WORDS, late)):
         for word in words:
-            if (first := text.find(word, begin)) >= 0:
-                hits |= {hit for hit in (first, text.rfind(word, first)) if _tells(text, hit)}
+            if (last := text.rfind(word, begin)) >= 0:
+                hits |= {hit for hit in (text.find(word, begin), last) if _tells(text, hit)}
     yield from {(text.rfind("\n", 0, hit) + 1, _line_end(text, hit)): None for hit in sorted(hits)}
 
 
@@ -201,7 +201,7 @@ def _endings(source: Source, found: list[Finding]) -> list[tuple[int, str]]:
 def exit_status(source: Source) -> str:
     """The exit status that the last lines speak of, if any."""
     tail = source.clean[-1500:]
-    if not any(stem in tail for stem in _EXIT_STEMS):
+    if not holds(tail, *_EXIT_STEMS):
         return ""
     found = list(_EXIT.finditer(tail))
     return f"exit status {found[-1][1]}" if found else ""

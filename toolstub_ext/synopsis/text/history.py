@@ -7,7 +7,7 @@ from collections import Counter
 from ..facts import Facts
 from ..look import look
 from ..model import Source
-from ..patterns import Pattern
+from ..patterns import Pattern, holds
 from ..wording import count, one_line
 from .shape import Shape, share
 
@@ -26,7 +26,7 @@ def _short(line: str) -> bool:
 def _score(source: Source) -> float:
     seen = look(source)
     if seen.begins("commit", "*", "|") and any(map(_COMMIT.match, seen.lines)) and any(map(_AUTHOR.match, seen.lines)):
-        return 0.9 if "\ndiff --git " not in source.head else 0.8
+        return 0.9 if not holds(source.head, "\ndiff --git ") else 0.8
     if len(seen.lines) < 3 or not any(map(_short, seen.lines[:3])):
         return 0.0
     return 0.85 if share(seen.lines, _short) > 0.8 else 0.0

@@ -106,7 +106,7 @@ class TextKind:
         facts.names(source.head)
         if shape is None:
             prose.tell(source, facts)
-            return facts.build("text", "ansi" if "\x1b[" in source.text else None)
+            return facts.build("text", "ansi" if "\x1b" in source.text and "\x1b[" in source.text else None)
         title = shape.tell(source, facts)
         return facts.build("text", shape.name, title or None)
 

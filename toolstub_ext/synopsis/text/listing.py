@@ -7,7 +7,7 @@ from collections import Counter
 from ..facts import Facts
 from ..look import Look, look
 from ..model import PROBE_CHARS, Source
-from ..patterns import Pattern
+from ..patterns import Pattern, holds
 from ..wording import count, one_line
 from .shape import Shape, mostly, share, spread
 
@@ -196,7 +196,7 @@ def _tell(source: Source, facts: Facts) -> str:
 
 def _tell_amiss(source: Source, facts: Facts) -> None:
     """How many packages are not as they should be, and the first of them with their lines."""
-    if not any(map(source.head.__contains__, _AMISS)):
+    if not holds(source.head, *_AMISS):
         return
     amiss = [
         (number, line)

@@ -10,6 +10,7 @@ from operator import itemgetter
 from ..facts import Facts
 from ..look import look, sample
 from ..model import Source
+from ..patterns import holds
 from ..wording import count, one_line
 from . import series
 from .embedded import say_embedded
@@ -176,9 +177,8 @@ def _tell(source: Source, facts: Facts) -> str:
     lines = source.lines
     last_lines = source.clean[-3000:].rstrip("\n").split("\n")[-30:]
     facts.say(f"log, {count(source.line_index.count, 'line')}{_span(lines, last_lines)}")
-    told = [
-        count(source.clean.count(f": {word}: "), word) for word in ("error", "warning") if f": {word}: " in source.head
-    ]
+    named = [word for word in ("error", "warning") if holds(source.head, f": {word}: ")]
+    told = [count(source.clean.count(f": {word}: "), word) for word in named]
     if told:
         facts.say(f"diagnostics: {' and '.join(told)}", rank=1)
     elif levels := _levels(source.head):
@@ -212,7 +212,7 @@ def _span(lines: list[str], last_lines: list[str]) -> str:
 
 def _levels(head: str) -> Counter[str]:
     levels: Counter[str] = Counter()
-    if not any(map(head.__contains__, _LEVEL_STEMS)):
+    if not holds(head, *_LEVEL_STEMS):
         return levels
     pieces = _LED_BY_LEVEL.split("\n" + head)  # the levels, and what is between such lines
     others = [line[:_LEVEL_CHARS] for piece in pieces[::2] if piece for line in piece.split("\n")]

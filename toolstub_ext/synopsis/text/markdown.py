@@ -11,7 +11,7 @@ from operator import itemgetter
 
 from ..facts import Facts
 from ..model import Source, once
-from ..patterns import Pattern
+from ..patterns import Pattern, holds
 from ..wording import count, one_line
 from .findings import say_findings
 from .prose import capital_headers, told_words, wide_script
@@ -61,7 +61,7 @@ def _turns(mark: re.Match[str], fence: str) -> bool:
 
 def _may_fence(text: str) -> bool:
     """Whether the marks of a fence are in it; most texts lack the very letters, which are sooner looked for."""
-    return ("`" in text and "```" in text) or ("~" in text and "~~~" in text)
+    return ("`" in text and holds(text, "```")) or ("~" in text and holds(text, "~~~"))
 
 
 def _blocks(lines: list[str]) -> int:
@@ -130,7 +130,7 @@ def _names_section(lines: list[str], above: int, line: str) -> bool:
 
 def _marked(head: str) -> bool:
     """Whether there can be a heading."""
-    return head.startswith("#") or "\n#" in head or "\n===" in head or "\n---" in head
+    return head.startswith("#") or holds(head, "\n#", "\n===", "\n---")
 
 
 def may_be_titled(source: Source) -> bool:
@@ -186,7 +186,7 @@ def _spoken(line: str) -> bool:
 def _in_fence_or_link(source: Source) -> bool:
     """Whether there is anything that a shell script or a configuration file with comments has not."""
     head = source.head[:_MARKED_CHARS]
-    return any(mark in head for mark in ("\n## ", "\n- ", "\n* ", "\n1. ", "](", "```", "**"))
+    return holds(head, "\n## ", "\n- ", "\n* ", "\n1. ", "](", "```", "**")
 
 
 def outline(source: Source) -> list[tuple[int, int, str]]:
@@ -222,7 +222,7 @@ def _opening(lines: Sequence[str]) -> str:
 
 def _telling(source: Source, outlined: set[int]) -> list[tuple[int, str]]:
     """The lines with code, emphasis or links in them."""
-    marks = [mark for mark in ("`", "**", "://") if mark[0] in source.head and mark in source.head]
+    marks = [mark for mark in ("`", "**", "://") if mark[0] in source.head and holds(source.head, mark)]
     return [
         (number, line)
         for number, line in enumerate(source.lines if marks else (), 1)

@@ -8,7 +8,7 @@ from collections import Counter
 from ..facts import Facts
 from ..magic import named
 from ..model import Source
-from ..patterns import Pattern
+from ..patterns import Pattern, holds
 from ..wording import count, ending, excerpt, one_line
 from .findings import say_findings
 from .shape import Shape, share
@@ -76,7 +76,7 @@ def _score(source: Source) -> float:
         return 0.74 + closed if fields >= 2 and statements <= 3 else 0.0
     if start["angle"]:
         return 0.72 + closed
-    odd = any(mark in head for mark in ("('", "['", "{'", ": '", "None", "True", "False", "array(", "...", "(", ". "))
+    odd = holds(head, "('", "['", "{'", ": '", "None", "True", "False", "array(", "...", "(", ". ")
     rows = head.count("\n") == 0 or head.startswith((" ", "[", "(", "{"))
     return 0.8 + closed if rows and (odd or closed) else 0.55
 
@@ -131,7 +131,7 @@ def _tell(source: Source, facts: Facts) -> str:
 
 def _types(text: str) -> list[str]:
     """What the value says of its type and shape, each once."""
-    return list(dict.fromkeys(_DTYPE.findall(text))) if any(map(text.__contains__, _DTYPE_NAMES)) else []
+    return list(dict.fromkeys(_DTYPE.findall(text))) if holds(text, *_DTYPE_NAMES) else []
 
 
 def _where_it_stands(text: str, word: str) -> str:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from ..facts import Facts
 from ..look import look
 from ..model import Source
-from ..patterns import Pattern
+from ..patterns import Pattern, holds
 from ..wording import count, one_line
 from .shape import Shape, share
 
@@ -97,7 +97,7 @@ def _announced(source: Source) -> bool:
     """Whether a line says that a trace or an error follows."""
     seen, probe = look(source), source.probe
     marked = seen.begins("Traceback", "panic:", "thread", "Exception", "Caused", "|", "+", "Unhandled", "#0")
-    if not marked and not (seen.begins("from") and ".rb:" in seen.text):  # so do imports begin, too
+    if not marked and not (seen.begins("from") and holds(seen.text, ".rb:")):  # so do imports begin, too
         return False
     return any(map(_PANIC.match, probe[:3])) or any(_START.match(line) or _JAVA_RAISED.match(line) for line in probe)
 
