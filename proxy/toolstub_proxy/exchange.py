@@ -49,6 +49,7 @@ class Exchange:
         self._off_loop = off_loop
         self._extra = extra
         self._keep_alive = keep_alive
+        self._comment = fmt.KEEP_ALIVE
 
     async def run(self, body: bytes) -> web.StreamResponse:
         """Answer the client. Raises ClientError as long as the client has seen nothing."""
@@ -110,6 +111,7 @@ class Exchange:
                 cut(self._request, error)
                 return response
         while following is not None:
+            self._comment = self._format.KEEP_ALIVE_AMID_IDS if stream.has_ids else self._comment
             stream = stream.successor()
             try:
                 following = await self._later_round(following, stream, response)
@@ -166,7 +168,7 @@ class Exchange:
         task = asyncio.ensure_future(waiting)
         try:
             while not (await asyncio.wait({task}, timeout=self._keep_alive))[0]:
-                await response.write(self._format.KEEP_ALIVE)
+                await response.write(self._comment)
             return task.result()
         finally:
             task.cancel()

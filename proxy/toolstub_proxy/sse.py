@@ -86,5 +86,7 @@ def written(event: dict[str, Any]) -> bytes:
     return b"event: " + name + b"\n" + event_of(json.dumps(event, separators=(",", ":")).encode())
 
 
-KEEP_ALIVE = b": keep-alive\n\n"
-"""A comment, which every client skips; it keeps idle timeouts on the way from cutting a silent stream."""
+KEEP_ALIVE_LINE = b": keep-alive\n"
+KEEP_ALIVE = KEEP_ALIVE_LINE + b"\n"
+"""A comment, which every client skips; it keeps idle timeouts on the way from cutting a silent stream. Once events have
+had ids, OpenAI's SDK takes one with a blank line for an event without data, and so its line alone has to do."""

@@ -14,9 +14,11 @@ __all__ = ["Answer", "Format", "Stream", "format_for"]
 
 
 class Stream(Protocol):
-    """One streamed answer, filtered as it arrives. `done` says that its last event is in."""
+    """One streamed answer, filtered as it arrives. `done` says that its last event is in, `has_ids` that events had
+    ids."""
 
     done: bool
+    has_ids: bool
 
     def feed(self, data: bytes) -> bytes:
         """What the client may see now of the answer, with `data` added."""
@@ -61,10 +63,12 @@ class Answer(Protocol):
 class Format(Scribe, Protocol):
     """The answering side of a wire format. A module satisfies it.
 
-    `KEEP_ALIVE` is what every client of the format skips in a stream.
+    `KEEP_ALIVE` is what every client of the format skips in a stream, `KEEP_ALIVE_AMID_IDS` in one whose events have
+    ids.
     """
 
     KEEP_ALIVE: bytes
+    KEEP_ALIVE_AMID_IDS: bytes
 
     def stream(self, mine: Mine) -> Stream:
         """A filter for the first streamed answer."""

@@ -23,7 +23,7 @@ from .usage import added
 
 name = "chat"
 
-KEEP_ALIVE = sse.KEEP_ALIVE
+KEEP_ALIVE, KEEP_ALIVE_AMID_IDS = sse.KEEP_ALIVE, sse.KEEP_ALIVE_LINE
 
 _HEAD = ("id", "created", "model")
 

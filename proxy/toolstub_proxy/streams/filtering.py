@@ -13,13 +13,15 @@ _OURS = PREFIX.encode()
 
 
 class Filter(ABC):
-    """One streamed answer, cut into events; a `later` one continues another. `done` says that its last event is in.
+    """One streamed answer, cut into events; a `later` one continues another. `done` says that its last event is in,
+    `has_ids` that events had ids.
 
     Where the answer may go on in another round, what ends it is held back until it is released.
     """
 
     def __init__(self, mine: Mine, *, later: bool = False) -> None:
         self.done = False
+        self.has_ids = False
         self._mine = mine
         self._later = later
         self._splitter = sse.Splitter()
@@ -28,6 +30,7 @@ class Filter(ABC):
 
     def feed(self, data: bytes) -> bytes:
         """What the client may see now of the answer, with `data` added."""
+        self.has_ids = self.has_ids or b"\nid:" in data or data.startswith(b"id:")
         return b"".join(map(self._event, self._splitter.feed(data)))
 
     def close(self) -> bytes:

@@ -24,7 +24,7 @@ from .usage import added
 
 name = "messages"
 
-KEEP_ALIVE = b'event: ping\ndata: {"type": "ping"}\n\n'
+KEEP_ALIVE = KEEP_ALIVE_AMID_IDS = b'event: ping\ndata: {"type": "ping"}\n\n'
 
 _INPUT = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 """What a message's start has told of the first round only, and its end has to correct."""

@@ -23,11 +23,12 @@ from .responses_answer import ResponsesAnswer, read
 from .responses_items import hide_offers, is_ours, results_of, round_of, turn_of
 from .usage import added
 
-__all__ = ["KEEP_ALIVE", "answer", "error", "name", "results_of", "round_of", "stream", "wants_one_text"]
+__all__ = ["KEEP_ALIVE", "KEEP_ALIVE_AMID_IDS", "answer", "error", "name", "results_of", "round_of", "stream",
+           "wants_one_text"]
 
 name = "responses"
 
-KEEP_ALIVE = sse.KEEP_ALIVE
+KEEP_ALIVE, KEEP_ALIVE_AMID_IDS = sse.KEEP_ALIVE, sse.KEEP_ALIVE_LINE
 
 _STARTS = ("response.created", "response.in_progress", "response.queued")
 _ENDS = ("response.completed", "response.incomplete", "response.failed")
