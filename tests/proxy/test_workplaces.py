@@ -73,9 +73,12 @@ async def test_what_keeps_nobody_waiting_is_done_in_place(
 
 
 @pytest.mark.parametrize("lock", ["EXCLUSIVE", "IMMEDIATE"])
-async def test_a_locked_store_is_waited_for_elsewhere(tmp_path: Path, lock: str) -> None:
-    """Meanwhile the event loop serves others, and the request gets its stub as soon as the other program is done."""
-    with (open_store(str(tmp_path / "store.db"), timeout=20) as store,
+@pytest.mark.parametrize("used", [False, True])
+async def test_a_locked_store_is_waited_for_elsewhere(tmp_path: Path, lock: str, used: bool) -> None:
+    """Meanwhile the event loop serves others, and the request gets its stub as soon as the other program is done. That
+    holds from the first use of the store on."""
+    open_store(str(tmp_path / "store.db")).close()
+    with (open_store(str(tmp_path / "store.db"), timeout=20, eager=used) as store,
           sqlite3.connect(tmp_path / "store.db", isolation_level=None) as other):
         places = Workplaces(store, Settings(), None)
         try:

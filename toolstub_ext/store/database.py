@@ -30,6 +30,8 @@ _FileId = tuple[int, int]
 class _Session:
     """One thread's connection, or none yet. The lock lets another thread close it between two operations.
 
+    `hurried` says that the thread is to wait for nobody, `waits` whether the connection would.
+
     Its own thread may take it again: a call from within a call, by a hook or a signal handler, is then an error of
     SQLite and not the end of the process.
     """
@@ -38,6 +40,8 @@ class _Session:
         self.connection: sqlite3.Connection | None = None
         self.file: _FileId | None = None
         self.lock = threading.RLock()
+        self.hurried = False
+        self.waits = True
 
     @property
     def is_busy(self) -> bool:
@@ -90,11 +94,7 @@ class Database:
 
         Raises StoreError, as all that is built on it, for whatever goes wrong with the file.
         """
-        session: _Session | None = getattr(self._local, "session", None)
-        if session is None:
-            session = self._local.session = _Session()
-            with self._lock:
-                self._sessions.add(session)
+        session = self._session()
         with session.lock:
             if self._closed:
                 raise StoreError(f"the store {self.path} is closed; open it again")
@@ -131,19 +131,18 @@ class Database:
             yield connection
 
     @contextmanager
-    def without_waiting(self) -> Iterator[sqlite3.Connection]:
+    def without_waiting(self) -> Iterator[None]:
         """To the end of the block this thread waits for nobody's lock; what it would have to wait for fails."""
-        with self.glancing() as connection:
-            before = pragma(connection, "busy_timeout")
-            connection.execute("PRAGMA busy_timeout = 0")
-            try:
-                yield connection
-            finally:
-                connection.execute(f"PRAGMA busy_timeout = {before}")
+        session = self._session()
+        before, session.hurried = session.hurried, True
+        try:
+            yield
+        finally:
+            session.hurried = before
 
     def try_writing(self, statement: str, parameters: tuple[object, ...]) -> None:
         """Execute one statement that is not worth waiting for: if another process writes, it is left out."""
-        with self.without_waiting() as connection:
+        with self.without_waiting(), self.glancing() as connection:
             try:
                 connection.execute(statement, parameters)
             except sqlite3.OperationalError as error:
@@ -180,25 +179,36 @@ class Database:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
 
+    def _session(self) -> _Session:
+        session: _Session | None = getattr(self._local, "session", None)
+        if session is None:
+            session = self._local.session = _Session()
+            with self._lock:
+                self._sessions.add(session)
+        return session
+
     def _connected(self, session: _Session) -> sqlite3.Connection:
         """The connection of a thread: to the file that is there now, not to one that was deleted or replaced."""
         if session.connection is None or (session.file != self._file() and not session.is_busy):
-            connection = self._connect()
+            connection = self._connect(0.0 if session.hurried else self.timeout)
             session.close()  # not before: a new file could get the number of the one that is gone, and be taken for it
-            session.connection, session.file = connection, self._prepared
+            session.connection, session.file, session.waits = connection, self._prepared, not session.hurried
+        if session.waits is session.hurried:  # mostly not: who is hurried once is so in the next request, too
+            session.connection.execute(f"PRAGMA busy_timeout = {0 if session.hurried else int(self.timeout * 1_000)}")
+            session.waits = not session.hurried
         return session.connection
 
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self, timeout: float) -> sqlite3.Connection:
         """A connection to a file that has been found usable. What could not be used is tried again the next time."""
         with self._preparing:
             if self._prepared is not None and self._prepared == self._file():
-                return self._connection_to_file()
+                return self._connection_to_file(timeout)
             self._prepared = None
             create_private(self.path)
             check_header(self.path)
-            connection = self._connection_to_file()
+            connection = self._connection_to_file(timeout)
             try:
-                prepare(connection, self.path, self.timeout)
+                prepare(connection, self.path, timeout)
             except BaseException:
                 connection.close()
                 raise
@@ -213,9 +223,9 @@ class Database:
             return None
         return found.st_dev, found.st_ino
 
-    def _connection_to_file(self) -> sqlite3.Connection:
+    def _connection_to_file(self, timeout: float) -> sqlite3.Connection:
         # Another thread only ever closes a connection, and only while it holds the session's lock.
-        connection = sqlite3.connect(self.path, timeout=self.timeout, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(self.path, timeout=timeout, isolation_level=None, check_same_thread=False)
         try:
             connection.execute(f"PRAGMA synchronous = {self._synchronous}")
             connection.execute(f"PRAGMA journal_size_limit = {_LOG_BYTES}")

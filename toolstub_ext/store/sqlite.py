@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Self
 
@@ -52,11 +51,9 @@ class SqliteStore:
         """Which file is there now."""
         return self._database.identity
 
-    @contextmanager
-    def without_waiting(self) -> Iterator[None]:
+    def without_waiting(self) -> AbstractContextManager[None]:
         """To the end of the block this thread waits for no other process."""
-        with self._database.without_waiting():
-            yield
+        return self._database.without_waiting()
 
     def put(self, text: str, *, owner: str = "local", session: str | None = None, tool: str | None = None,
             call_id: str | None = None, mime: str | None = None, kind: str | None = None) -> Entry:
