@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
-from string import ascii_letters, digits
 
 from .model import Synopsis
 from .patterns import Pattern, holds
@@ -12,18 +11,17 @@ from .wording import MASK
 
 _MARKS = ("PRIVATE KEY-----", "PRIVATE KEY BLOCK-----")
 _RUN = Pattern(r"[A-Za-z0-9+/]{16,}={0,2}")
-_LEAST_RUN = b"a" * 16
-_ALIKE = bytes(ord("a") if chr(code) in ascii_letters + digits + "+/" else ord(" ") for code in range(256))
-"""What makes all characters of a run the same one: that there is none is sooner told so."""
+_SHORT = 64 * 1024
+"""Whether there is a key in a text of this size is sooner told than whether anything that is shown may be of one."""
 _CASES_OF_WORDS = 1 / 3
 """In so large a part of its places at most does a name of several words go from small letters to capitals or back."""
 
 
 def without_private_keys(synopsis: Synopsis, text: str) -> Synopsis:
     """The synopsis with what may be of a key masked, if there is a private key in the text."""
-    shown = "\n".join((*synopsis.summary, *synopsis.structure, *synopsis.notable_items, synopsis.sample or ""))
-    if _LEAST_RUN not in shown.encode("utf-8", "surrogatepass").translate(_ALIKE):
+    if len(text) <= _SHORT and not holds_private_key(text):
         return synopsis
+    shown = "\n".join((*synopsis.summary, *synopsis.structure, *synopsis.notable_items, synopsis.sample or ""))
     if not any(map(_is_mixed, _RUN.findall(shown))) or not holds_private_key(text):
         return synopsis
     return replace(
