@@ -115,6 +115,13 @@ FEW_STATEMENTS = [
     'import desks.Order;\n\n@Command(name = "late",\n    description = {\n'
     + "".join(f'        "Orders that are late {chr(97 + n) * 4} come before those of {chr(99 + n)}.",\n' for n in range(20))
     + "    })\npublic class Late {\n}\n",
+    "".join(f"late{n}_SOURCES = late{n}.c\nlate{n}_LDADD = $(DESKS)\n\n" for n in range(9)),
+    "".join(f"late(desk_{chr(97 + n)}).\n" for n in range(20)),
+    "    " + "\\000\\151\\069" * 5 + "\\\n" + ("    " + "\\069\\000\\152" * 5 + "\\\n") * 9,
+    "class LateDef(TypedDict):\n" + "".join(f"    Desk{n}: Order[str]\n" for n in range(20)),
+    "                <div\n                    style={{\n                        alignItems: 'late',\n" * 9,
+    '.late{width:1em;background:url("late.svg")}' * 40,
+    "of the desk, as all of them are.\n" * 30 + '"""\n' + "self.desk = desk\nself.due = due\nif due is None:\n    self.late()\n",
     "DESKS = \\\n" + "".join(f"  desks/late-{chr(97 + n)}.sh \\\n" for n in range(20)) + "  desks/due.sh\n",
     "#!/bin/sh\n"
     + "patch -p1 <<'LATE'\n--- a/desk.c\n+++ b/desk.c\n@@ -1,2 +1,2 @@\n-int late;\n+int due;\n  \nLATE\n" * 9,
@@ -148,6 +155,8 @@ TOLD = [
         "objectivec",
     ),
     ("#!/usr/bin/env -S zsh-late\nuse strict;\nuse warnings;\n\nmy $desk = shift @ARGV;\nprint $desk->{late};\n", "perl"),
+    ("% Those that are late.\n%\n%\tSee desk.\nfunction [n, late] = desk(orders)\nn = numel(orders);\n", "octave"),
+    ('(defproject desk/late "1"\n  :url "desk"\n  :license {:name "late"}\n  :dependencies [[desk "2"]])\n', "lisp"),
     ("SUBDIRS = desk late\nEXTRA_DIST = desk.md\n\nACLOCAL_AMFLAGS = -I m4\nDISTCLEANFILES = desk.pc\n", "make"),
     ("\tlda #0\n\tsta desk\nlate:\n\tinx\n\tcpx #9 ; the last\n\tbne late\n\trts\n", "assembly"),
     ("apply plugin: 'java'\n\ndependencies {\n    compile 'desk:late:1'\n}\n\njar {\n    manifest {\n    }\n}\n", "groovy"),
@@ -172,6 +181,8 @@ NO_SOURCES = [
     "= Late Orders\n\n" + "* An order that is late comes first, and may be asked for:\n\n    DB.late(:first)\n\n" * 9,
     "[project]\nname = 'desk'\nclassifiers = [\n" + "".join(f'    "Desk :: {n} late",\n' for n in range(20)) + "]\n",
     "[" + "".join(f" ('desk', {n}),\n" for n in range(30)) + " ('late', 0)]\n",
+    "import { Late } from 'late';\n\nconst Desk = () => (\n  <Late>\n    Desk\n  </Late>\n);\n```\n\nAll others follow:\n\n"
+    + "```jsx\n<Late>\n  Due\n</Late>\n```\n\nThey are asked, too, one by one.\n" * 3,
     "array([[" + "".join(f"        {n}, {n * 7}, {n * 13}, {n * 37 % 11},\n" for n in range(40)) + "        0, 0, 0]])\n",
     "Two doc strings don't make it's source, and the desk isn't 'late', so don't.\n" * 9,
 ]

@@ -14,7 +14,7 @@ from .language import Language
 from .languages import LANGUAGES
 from .lists import listed
 from .minified import minified_language
-from .reading import SEARCHED, WIDTH, commented, telling, telling_lines, words
+from .reading import SEARCHED, TELLING, WIDTH, commented, telling, telling_lines, words
 
 _BY_NAME = {language.name: language for language in LANGUAGES}
 _SHEBANG = Pattern(r"#!.{0,40}\b(python|ruby|perl|node|bash|zsh|sh|dash|ksh|lua|tclsh|wish|Rscript|php)(?![A-Za-z-])")
@@ -32,6 +32,9 @@ _LIKELY = 2.0
 EVIDENT_FOLDS = 12.0
 """Reports of failed tests are full of source code, and with fewer folds they may be taken for it."""
 _ENOUGH = 36
+_DOUBTFUL = 6.0
+_FEW_OF = 5
+"""If less speaks for a language, and so small a part of the lines tells something, they are read in other ways."""
 _AHEAD = 3.0
 """So many telling lines that make a language evident, and others not nearly, need not be followed by others."""
 _QUOTED = 0.4
@@ -66,10 +69,11 @@ _OPENS_SOURCE = Pattern(
     r"|\$\w+(?:->\w+|\[['\"]?\w{1,40}['\"]?\])+ *=[^=]"
     r"|(?:var |final |const |auto )?[A-Z][\w<>\[\], ]{0,60} [a-z]\w{0,40} = (?:new |await )?[\w.:<>]{1,80}\(.*\);$"
     r"|(?:return|print|cat) <<[-~]?['\"]?[A-Z]\w*['\"]?;?$|use strict|'use strict'"
+    r"|class \w+\([\w., =\[\]]{0,100}\):$|function (?:\[[\w, ~]{1,100}\]|\w{1,40}) ?= ?\w"
 )
 _OPENING_LINES = 6
 _OPENED_FOLDS = -2.5
-_OPENS_SURELY = Pattern(r"from [\w.]+ import [\w(*]|#include [<\"]\w")
+_OPENS_SURELY = Pattern(r"from [\w.]+ import [\w(*]|#include [<\"]\w|\((?:def[a-z-]{1,20}|ns|in-package) [^()\s]")
 _SURELY_FOLDS = -8.0
 _OPENED = 0.35
 """How sure an opening makes it, if not much speaks against source code: of a table, or of a file of source."""
@@ -79,6 +83,10 @@ _SIGN_CHARS = 3
 """What is left of a comment is no longer."""
 _BARE_PACKAGE = Pattern(r"package [a-z_]\w{0,60}(?: //.*)?$")
 """What a package of Go has below its documentation, in a file of its own."""
+_MARKED = 0.1
+"""So much ahead of all others a language is put that an opening marks."""
+_FUNCTION_THAT_GIVES = Pattern(r"function (?:\[[\w, ~]{1,100}\]|\w{1,40}) ?= ?\w+ ?(?:\(|$)")
+"""How only Octave and Matlab begin a function: by what it gives."""
 _ATTRIBUTE = Pattern(r":[a-z-]{2,30}:(?: |$)")
 """What documents in AsciiDoc begin with, in which `//` begins comments too."""
 _MINIFIED_LINES = 6
@@ -122,7 +130,9 @@ def _told(lines: list[str]) -> Told:
     other = scores.pop(tells.OTHER)
     said = [line for line in telling if len(line) > _SIGN_CHARS]
     if len(said) <= _FEW_WORDS and any(map(_BARE_PACKAGE.match, said)):
-        scores["go"] = max(scores.values())
+        scores["go"] = max(scores.values()) + _MARKED
+    if any(map(_FUNCTION_THAT_GIVES.match, said[:_OPENING_LINES])):
+        scores["octave"] = max(scores.values()) + _MARKED
     name = max(scores, key=scores.__getitem__)
     folds = scores[name] - other
     doubtful = folds < _DOCUMENTED_FOLDS and 2 * len(said) > len(telling)
@@ -180,7 +190,9 @@ def _weighed(lines: list[str]) -> tuple[list[str], Counter[str], dict[str, float
         said += rest
         known.update(tells.known(words(rest)))
         scores = tells.weighed(known)
-    if _margin(scores) < _LIKELY or len(said) < _FEW_LINES < len(lines) / 4:
+    margin = _margin(scores)
+    few = _FEW_LINES if margin >= _DOUBTFUL else min(TELLING, len(lines) / _FEW_OF)
+    if margin < _LIKELY or len(said) < few < len(lines) / 4:
         for other, least in _otherwise(lines, said):
             within, again = _read(other)
             if _margin(again) > max(least, _margin(scores)):
@@ -247,6 +259,7 @@ def _sureness(margin: float, telling: list[str], said: list[str], *, few: bool) 
     explained = [line for line in telling if ": " in line or line[0] in "^~"]
     if sum(1 for line in explained if _DIAGNOSED.search(line)) > _DIAGNOSED_SHARE * len(telling):
         sure *= 0.3
-    if any(line.startswith("```") for line in telling) or _MAPPING.match(telling[0]):
-        sure *= 0.5
+    fences = sum([line.startswith("```") for line in telling])
+    if fences or _MAPPING.match(telling[0]):
+        sure *= 0.5 if fences <= 1 else 0.3
     return sure

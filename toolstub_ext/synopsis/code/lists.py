@@ -30,6 +30,12 @@ _LISTS: tuple[tuple[tuple[str, ...], Pattern], ...] = (
     (("python", "javascript"), _STRING),
     (("python", "sql"), _TUPLE),
     (("make", "shell"), Pattern(r"[\w./$(){}@%+*,=:-]{1,150}[ \t]{1,40}\\$")),
+    (("make",), Pattern(
+        r"\w{1,60}_(?:SOURCES|LDADD|LIBADD|LDFLAGS|C(?:PP|XX)?FLAGS|DEPENDENCIES|DATA|SCRIPTS|HEADERS|PROGRAMS|MANS)"
+        r"[ \t]{0,20}\+?=.*$"
+    )),
+    (("prolog", "erlang"), Pattern(r"[a-z]\w{0,60}\(.{0,150}\)\.$")),
+    (("ocaml",), Pattern(r"(?:\\\d{3}){4,40}\\?$")),
     (("haskell",), Pattern(r", ?\(\".{1,150}\)$")),
 )
 """The languages that have such lists, and the rows of one."""

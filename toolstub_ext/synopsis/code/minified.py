@@ -7,7 +7,7 @@ from ..patterns import Pattern
 _MINIFIED = Pattern(r"\bfunction\b ?\w{0,40}\(|=>|\breturn\b|\bvar \w|\bconst \w|\blet \w|[!=]==")
 _IN_MINIFIED = ("function", "=>", "return", "var ", "const ", "let ", "==")
 """Whatever _MINIFIED finds holds one of these, which are sooner counted."""
-_STYLED = Pattern(r"[{;][ ]?(?:--)?[a-z][a-z-]{1,40}:[^;{}\"]{1,200}(?=[;}])")
+_STYLED = Pattern(r"[{;][ ]?(?:--)?[a-z][a-z-]{1,40}:[^;{}\"]{1,200}(?:\"[^\";{}]{0,150}\"[^;{}\"]{0,99})?(?=[;}])")
 _MINIFIED_OPENINGS = ('"use strict"', "'use strict'", "!function", "(function", "(()=>")
 _MINIFIED_CHARS = 300
 

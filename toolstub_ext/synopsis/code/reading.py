@@ -18,7 +18,7 @@ WIDTH = 160
 """Longer lines are cut; so much of one is looked through for what opens or closes a documentation."""
 
 _COMMENT = Pattern(
-    r"//!?|/\*|\*(?:[ />]|$)|--(?:[ \t\[-]|$)|;(?:[ \t;]|$)|%(?:[ %]|$)|dnl |REM |\{-(?![A-Za-z])|<!--"
+    r"//!?|/\*|\*(?:[ />]|$)|--(?:[ \t\[-]|$)|;(?:[ \t;]|$)|%(?:[ \t%]|$)|dnl |REM |\{-(?![A-Za-z])|<!--"
     r"|\(\*+(?=[ )]|$)|!(?:[ !$-]|$)|\"(?=[ \t][^\"]*$)|[Cc](?= {3}|$)"
     r"|#'(?=[ \t@]|$)"
     r"|#(?![!\[]|[ \t]{0,8}(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|line|import)\b"

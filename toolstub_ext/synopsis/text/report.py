@@ -22,7 +22,7 @@ _SIGN = Pattern(
     r"|=== RUN |\s*--- (?:PASS|FAIL|SKIP): |(?:ok|FAIL|PASS)\s+[\w./-]+(?:\s+[\d.]+s|\s+\(cached\)|\s*$)"
     r"|test \S+ \.\.\. |test result: |running \d+ tests?"
     r"|(?:PASS|FAIL)\s+\S+\.(?:test|spec)\.|Tests?(?: Suites| Files)?:?\s+\d+ |\s+[✓✔✕✗×] |\s+\d+ (?:passing|failing"
-    r"|pending)|\d+ examples?, \d+ failures?|\s*(?:not )?ok \d+ |\s*# (?:Subtest: |(?:tests|pass|fail) \d)"
+    r"|pending)|\d+ examples?, \d+ failures?|\s*(?:not )?ok \d+ (?![=!<>])|\s*# (?:Subtest: |(?:tests|pass|fail) \d)"
     r"|rspec \./\S+:\d+ # |\s+Failure/Error: |PHPUnit \d|Tests: \d+, Assertions: \d"
     r"|OK \(\d+ tests?, |[.FEWRSI]{10,80} +\d+ / \d+ |There (?:was|were) \d+ (?:failure|error)s?:$"
     r"|(?:Passed|Failed)! +- Failed: "
