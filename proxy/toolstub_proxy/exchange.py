@@ -84,7 +84,7 @@ class Exchange:
             following = await self._next(turn)
             if following is None:
                 text = self._rounds.text if turn.ours or self._rounds.count else turn.text
-                shown = answer.render(text, usage, self._rounds.parts)
+                shown = answer.render(text, usage, self._rounds.parts, self._rounds.fields)
                 if shown == body:
                     return self._response(upstream, data)
                 return self._response(upstream, shown, without=headers.OF_ONE_BODY)

@@ -16,10 +16,10 @@ one last request in which our tools are not offered, so that the model has to an
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 from toolstub_ext.rewriting import Rewritten
 
@@ -61,6 +61,10 @@ class Scribe(Protocol):
         """The comma-joined JSON of the messages, or parts of one, that answer our calls."""
         ...
 
+    def onward(self, request: str, fields: Mapping[str, Any]) -> str:
+        """The next request, with what it has to say besides its messages, where turns had these further `fields`."""
+        ...
+
 
 class Rounds:
     """The rounds behind one answer. `next` touches the store, so call it off the event loop.
@@ -74,6 +78,8 @@ class Rounds:
                  offer: tuple[str, ...], one_text: Callable[[], bool] = lambda: False, limits: Limits = LIMITS,
                  clock: Callable[[], float] = time.monotonic) -> None:
         self.count = 0
+        self.fields: dict[str, Any] = {}
+        """Further members of the turns there were, of each the latest."""
         self._request = rewritten
         self._scribe = scribe
         self._run = run
@@ -108,6 +114,7 @@ class Rounds:
     def next(self, turn: Turn) -> bytes | None:
         """The request that follows `turn`, or None if `turn` ends the answer."""
         self._texts.append(turn.text)
+        self.fields |= turn.fields
         self._answers += [turn.id] if turn.id else []
         if not turn.ours or not turn.whole or self._withdrawn:
             unrun = turn.ours if turn.id else ()  # whoever keeps the answer asks for replies when it is continued
@@ -120,7 +127,7 @@ class Rounds:
         self._hidden.append(self._scribe.round_of(turn, replies))
         self._shown += [part for part in turn.parts if not part.ours and not (part.first_only and self._later)]
         self.count += 1
-        return self._body()
+        return self._scribe.onward(self._body(), self.fields).encode("utf-8", "surrogatepass")
 
     @property
     def _later(self) -> bool:
@@ -157,7 +164,7 @@ class Rounds:
             return f"{self._chars:,} characters were read for this answer"
         return "retrieval for this answer took too long" if self._clock() > self._deadline else ""
 
-    def _body(self) -> bytes:
+    def _body(self) -> str:
         """The client's request with the hidden rounds behind its last message."""
         text, end = self._opened()
         end = len(text[:end].rstrip(_BLANKS))
@@ -165,7 +172,7 @@ class Rounds:
         opening, closing = text[:end], text[end:]
         if self._withdrawn:
             opening, closing = self._without_tools(opening), self._without_tools(closing)
-        return (opening + joint + ",".join(self._hidden) + closing).encode("utf-8", "surrogatepass")
+        return opening + joint + ",".join(self._hidden) + closing
 
     def _opened(self) -> tuple[str, int]:
         """The client's request and the place behind its last message, where more can follow."""

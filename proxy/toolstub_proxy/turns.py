@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 Mine = Callable[[str], bool]
 """Whether a tool name is one of ours, which the client must never see."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Protocol, Self
 
 from toolstub_ext.wire import wire_for
 
 from ..rounds import Scribe
-from ..turns import Mine, Turn
+from ..turns import NOTHING, Mine, Turn
 from . import chat, messages, responses
 
 __all__ = ["Answer", "Format", "Stream", "format_for"]
@@ -54,9 +55,10 @@ class Answer(Protocol):
         """What the model did."""
         ...
 
-    def render(self, text: str, usage: dict[str, Any], parts: str = "") -> bytes:
-        """The answer for the client, without our calls. Of earlier rounds it holds the `usage` and the `parts`, comma-
-        joined JSON; where an answer has no parts, it says `text`, which is that of all rounds."""
+    def render(self, text: str, usage: dict[str, Any], parts: str = "", fields: Mapping[str, Any] = NOTHING) -> bytes:
+        """The answer for the client, without our calls. Of earlier rounds it holds the `usage`, the `parts`, comma-
+        joined JSON, and those of the `fields` that a client needs; where an answer has no parts, it says `text`, which
+        is that of all rounds."""
         ...
 
 

@@ -9,6 +9,7 @@ A later round continues the message the client is already reading: same id, no s
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from toolstub_ext.wire.spans import scan
@@ -180,6 +181,11 @@ def results_of(turn: Turn, replies: tuple[str, ...]) -> str:
 
 def _result(call: Call, reply: str) -> str:
     return json.dumps({"role": "tool", "tool_call_id": call.id, "content": reply}, separators=(",", ":"))
+
+
+def onward(request: str, fields: Mapping[str, Any]) -> str:  # noqa: ARG001, turns are told by their messages alone
+    """The next request."""
+    return request
 
 
 def wants_one_text(request: str) -> bool:

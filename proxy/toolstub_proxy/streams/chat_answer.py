@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from toolstub_ext.errors import WireError
 from toolstub_ext.wire import Edit, splice
 from toolstub_ext.wire.spans import Shape, Span, scan
 
-from ..turns import Call, Mine, Turn, arguments_in
+from ..turns import NOTHING, Call, Mine, Turn, arguments_in
 from .chat_thoughts import LISTS, TEXTS
 from .replacing import replaced, summed
 from .usage import usage_in
@@ -47,7 +48,8 @@ class ChatAnswer:
             ours_last=bool(self._ours) and self._ours[-1] is self.calls[-1],
         )
 
-    def render(self, text: str, usage: dict[str, Any], parts: str = "") -> bytes:  # noqa: ARG002, a chat message has none
+    def render(self, text: str, usage: dict[str, Any],
+               parts: str = "", fields: Mapping[str, Any] = NOTHING) -> bytes:  # noqa: ARG002, a chat message has neither
         """The answer for the client: without our calls, saying `text`, with `usage` of the earlier rounds added."""
         edits = summed(self._usage_at, self.usage, usage)
         edits += self._saying(text)

@@ -11,15 +11,18 @@ thoughts of one message and their signatures apart, and one that mixes them up w
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
+from toolstub_ext.wire import Edit, splice
 from toolstub_ext.wire.spans import scan
 
 from .. import sse
 from ..turns import Call, Mine, Turn
 from .filtering import Filter
 from .messages_answer import MessagesAnswer, read
-from .messages_blocks import FAILED, Block, turn_of
+from .messages_blocks import CONTAINER, FAILED, Block, turn_of
+from .replacing import replaced
 from .usage import added
 
 name = "messages"
@@ -31,9 +34,11 @@ _INPUT = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_token
 
 
 class MessagesStream(Filter):
-    """The filter for one upstream answer; `shown` is how many blocks the client has seen before it."""
+    """The filter for one upstream answer; `shown` is how many blocks the client has seen before it, `container` is what
+    an earlier one said of the place in which its code was run."""
 
-    def __init__(self, mine: Mine, *, shown: int = 0, usage: dict[str, Any] | None = None) -> None:
+    def __init__(self, mine: Mine, *, shown: int = 0, usage: dict[str, Any] | None = None,
+                 container: Any = None) -> None:
         super().__init__(mine, later=usage is not None)
         self._shown = shown
         self._before = usage or {}
@@ -41,16 +46,18 @@ class MessagesStream(Filter):
         self._blocks: dict[int, Block] = {}
         self._numbers: dict[int, int] = {}
         self._stop: str | None = None
+        self._container = container
 
     def turn(self) -> Turn | None:
         """What the model did, or None if the answer ended before its end."""
         if self._stop is None and not self.done:
             return None
-        return turn_of([block.part(self._mine) for block in self._blocks.values()], self._stop)
+        return turn_of([block.part(self._mine) for block in self._blocks.values()], self._stop, self._container)
 
     def successor(self) -> MessagesStream:
         """The stream of the next round, which continues this one for the client."""
-        return MessagesStream(self._mine, shown=self._shown, usage=added(self._before, self._usage))
+        return MessagesStream(self._mine, shown=self._shown, usage=added(self._before, self._usage),
+                              container=self._container)
 
     def failed(self, error: bytes) -> bytes:
         """The event that ends the stream with an error."""
@@ -81,6 +88,7 @@ class MessagesStream(Filter):
     def _start(self, event: dict[str, Any], raw: bytes) -> bytes:
         message = event.get("message")
         usage = message.get("usage") if isinstance(message, dict) else None
+        self._note_container(message)
         self._usage = usage if isinstance(usage, dict) else {}
         return b"" if self._later else raw
 
@@ -107,8 +115,8 @@ class MessagesStream(Filter):
 
     def _delta(self, event: dict[str, Any], raw: bytes) -> bytes:
         """The end of the message: why it ended, and what it cost."""
-        edited = False
         delta, usage = event.get("delta"), event.get("usage")
+        edited = self._note_container(delta)
         if isinstance(delta, dict) and delta.get("stop_reason") and self._stop != FAILED:
             self._stop = str(delta["stop_reason"])
             calls = [block for block in self._blocks.values() if block.is_call]
@@ -122,6 +130,16 @@ class MessagesStream(Filter):
                 event["usage"] = {key: total[key] for key in total if key in usage or key in _INPUT}
                 edited = True
         return sse.written(event) if edited else raw
+
+    def _note_container(self, said: Any) -> bool:
+        """Take in what is said of a container, or say what was said before; whether the latter."""
+        if not isinstance(said, dict):
+            return False
+        self._container, known = said.get(CONTAINER) or self._container, self._container
+        if not self._later or known is None or said.get(CONTAINER):
+            return False
+        said[CONTAINER] = known
+        return True
 
     def _may_go_on(self) -> bool:
         return self._later or any(block.is_ours(self._mine) for block in self._blocks.values())
@@ -151,6 +169,25 @@ def results_of(turn: Turn, replies: tuple[str, ...]) -> str:
 
 def _result(call: Call, reply: str) -> str:
     return json.dumps({"type": "tool_result", "tool_use_id": call.id, "content": reply}, separators=(",", ":"))
+
+
+def onward(request: str, fields: Mapping[str, Any]) -> str:
+    """The next request, in the container in which the model's code was run: a new one would be empty."""
+    container = fields.get(CONTAINER)
+    return request if container is None else splice(request, [_contained(request, json.dumps(container["id"]))])
+
+
+def _contained(request: str, name: str) -> Edit:
+    """The edit by which a request says the name of its container."""
+    said = scan(request, {CONTAINER: {}}).value.get(CONTAINER)
+    if said is None:
+        end = request.rindex("}")
+        return Edit(end, end, f',"{CONTAINER}":{name}')
+    if not isinstance(said.value, dict):
+        return replaced(said, name)
+    if (known := said.value.get("id")) is not None:
+        return replaced(known, name)
+    return Edit(said.start + 1, said.start + 1, f'"id":{name}{"," if said.value else ""}')
 
 
 def wants_one_text(request: str) -> bool:

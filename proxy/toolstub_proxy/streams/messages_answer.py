@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from itertools import dropwhile
 from typing import Any
 
 from toolstub_ext.errors import WireError
-from toolstub_ext.wire import splice
+from toolstub_ext.wire import Edit, splice
 from toolstub_ext.wire.messages import identity
 from toolstub_ext.wire.spans import Shape, Span, scan
 
-from ..turns import Mine, Part, Turn
-from .messages_blocks import THOUGHTS, turn_of
+from ..turns import NOTHING, Mine, Part, Turn
+from .messages_blocks import CONTAINER, THOUGHTS, turn_of
 from .replacing import replaced, summed
 from .usage import usage_in
 
@@ -28,16 +29,20 @@ class MessagesAnswer:
         self._blocks: list[Span] = self._content.value
         self._ours = [span for span in self._blocks if _type(span) == "tool_use" and mine(_member(span, "name"))]
         self._stop_at = root.get("stop_reason")
+        self._container_at = root.get(CONTAINER)
         self._usage_at = root.get("usage")
         self.usage = usage_in(json.loads(self._slice(self._usage_at))) if self._usage_at else {}
 
     def turn(self) -> Turn:
         """What the model did."""
-        return turn_of([self._part(span) for span in self._blocks], self._stop())
+        container = json.loads(self._slice(self._container_at)) if self._container_at is not None else None
+        return turn_of([self._part(span) for span in self._blocks], self._stop(), container)
 
-    def render(self, text: str, usage: dict[str, Any], parts: str = "") -> bytes:  # noqa: ARG002, the parts say it
-        """The answer for the client: without our calls, with `parts` and `usage` of the earlier rounds."""
-        edits = summed(self._usage_at, self.usage, usage)
+    def render(self, text: str, usage: dict[str, Any], parts: str = "",  # noqa: ARG002, the parts say it
+               fields: Mapping[str, Any] = NOTHING) -> bytes:
+        """The answer for the client: without our calls, with `parts` and `usage` of the earlier rounds, and with the
+        container that one of them was run in."""
+        edits = [*summed(self._usage_at, self.usage, usage), *self._contained(fields.get(CONTAINER))]
         if usage or parts or self._ours:
             later = bool(usage or parts)
             seen = dropwhile(lambda span: later and _type(span) in THOUGHTS, self._blocks)
@@ -47,6 +52,14 @@ class MessagesAnswer:
             if self._stop_at is not None and self._stop() == "tool_use" and calls == self._ours:
                 edits.append(replaced(self._stop_at, '"end_turn"'))
         return splice(self._text, edits).encode("utf-8", "surrogatepass")
+
+    def _contained(self, container: Any) -> Iterator[Edit]:
+        if container is None or (self._container_at is not None and self._container_at.value is not None):
+            return
+        if self._container_at is not None:
+            yield replaced(self._container_at, json.dumps(container))
+        else:
+            yield Edit(self._content.end, self._content.end, f',"{CONTAINER}":{json.dumps(container)}')
 
     def _part(self, span: Span) -> tuple[Part, dict[str, Any], str]:
         block = {key: member.value for key, member in span.value.items()}

@@ -15,6 +15,8 @@ THOUGHTS = ("thinking", "redacted_thinking")
 """With what an answer begins; seen of the first round alone, for not every client keeps two in one message apart."""
 FAILED = "error"
 """Stands for a reason to stop where the answer ended with an error."""
+CONTAINER = "container"
+"""The member of an answer that says where the provider has run the model's code."""
 _CUT_OFF = ("max_tokens", "model_context_window_exceeded", "refusal", FAILED)
 
 
@@ -66,8 +68,9 @@ class Block:
                 given or _dumped(whole.get("input") or {}))
 
 
-def turn_of(blocks: list[tuple[Part, dict[str, Any], str]], stop: str | None) -> Turn:
-    """What the model did, from its blocks (each as `Block.part` gives it) and its reason to stop."""
+def turn_of(blocks: list[tuple[Part, dict[str, Any], str]], stop: str | None, container: Any = None) -> Turn:
+    """What the model did, from its blocks (each as `Block.part` gives it), its reason to stop, and the container in
+    which the provider has run what it wrote."""
     thoughts = len([*takewhile(lambda told: told[1].get("type") in THOUGHTS, blocks)])
     return Turn(
         text="".join(str(block.get("text") or "") for _, block, _ in blocks if block.get("type") == "text"),
@@ -76,6 +79,7 @@ def turn_of(blocks: list[tuple[Part, dict[str, Any], str]], stop: str | None) ->
         theirs=tuple(str(block.get("id") or "") for part, block, _ in blocks
                      if block.get("type") == "tool_use" and not part.ours),
         parts=tuple(replace(part, first_only=at < thoughts) for at, (part, _, _) in enumerate(blocks)),
+        fields={CONTAINER: container} if isinstance(container, dict) and container.get("id") else {},
         whole=stop not in _CUT_OFF,
     )
 

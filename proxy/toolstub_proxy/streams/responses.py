@@ -17,14 +17,14 @@ from toolstub_ext.wire.spans import scan
 
 from .. import sse
 from ..turns import Mine, Turn
-from .chat import error
+from .chat import error, onward
 from .filtering import Filter
 from .responses_answer import ResponsesAnswer, read
 from .responses_items import hide_offers, is_ours, results_of, round_of, turn_of
 from .usage import added
 
-__all__ = ["KEEP_ALIVE", "KEEP_ALIVE_AMID_IDS", "answer", "error", "name", "results_of", "round_of", "stream",
-           "wants_one_text"]
+__all__ = ["KEEP_ALIVE", "KEEP_ALIVE_AMID_IDS", "answer", "error", "name", "onward", "results_of", "round_of",
+           "stream", "wants_one_text"]
 
 name = "responses"
 

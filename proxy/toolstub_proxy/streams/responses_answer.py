@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from toolstub_ext.errors import WireError
 from toolstub_ext.wire import Edit, splice
 from toolstub_ext.wire.spans import Shape, Span, scan
 
-from ..turns import Mine, Turn
+from ..turns import NOTHING, Mine, Turn
 from .replacing import replaced, summed
 from .responses_items import is_offer, is_ours, turn_of
 from .usage import usage_in
@@ -35,7 +35,8 @@ class ResponsesAnswer:
         response = {key: span.value for key, span in self._root.items()}
         return turn_of([(span.value, self._slice(span)) for span in self._output.value], response, self._mine)
 
-    def render(self, text: str, usage: dict[str, Any], parts: str = "") -> bytes:  # noqa: ARG002, the parts say it
+    def render(self, text: str, usage: dict[str, Any], parts: str = "",  # noqa: ARG002, the parts say it
+               fields: Mapping[str, Any] = NOTHING) -> bytes:  # noqa: ARG002, those are the model's alone
         """The answer for the client: without our calls, with `parts` and `usage` of the earlier rounds."""
         edits = summed(self._usage_at, self.usage, usage)
         theirs = [self._slice(span) for span in self._output.value if not is_ours(span.value, self._mine)]
