@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -25,6 +26,7 @@ OF_ONE_BODY: Final = ("content-length", "content-encoding", "content-digest", "c
 IDEMPOTENCY: Final = "Idempotency-Key"
 """The header by which an upstream knows a request that it gets once more."""
 
+_control = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _HOP_BY_HOP = frozenset({
     "connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer",
     "transfer-encoding", "upgrade",
@@ -54,7 +56,13 @@ def for_websocket(headers: CIMultiDictProxy[str]) -> CIMultiDict[str]:
 def _passed(headers: CIMultiDictProxy[str], without: frozenset[str]) -> CIMultiDict[str]:
     named = {name.strip().lower() for value in headers.getall("connection", ()) for name in value.split(",")}
     stopped = _HOP_BY_HOP | without | named
-    return CIMultiDict((name, value) for name, value in headers.items() if name.lower() not in stopped)
+    return CIMultiDict((name, value) for name, value in headers.items()
+                       if name.lower() not in stopped and _can_be_sent(value))
+
+
+def _can_be_sent(value: str) -> bool:
+    """Whether it holds no control characters, which some servers send, and no library sends on."""
+    return value.isprintable() or not _control.search(value)
 
 
 def is_json(headers: Mapping[str, str]) -> bool:

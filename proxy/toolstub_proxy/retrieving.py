@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 
 OTHER = "unknown"
 """What a call counts as whose tool there is not."""
+_FAILED = "[toolstub] this call failed, for a fault of toolstub; go on without it, or try another one"
 
 
 def is_mine(understood: Understood) -> Mine:
@@ -38,15 +39,20 @@ def rounds_of(rewritten: Rewritten, fmt: Format, *, store: Store, settings: Sett
 
     def run(name: str, arguments: str) -> str:
         counted[retrieval.meant(name) or OTHER] += 1
-        return answered(name, arguments)
+        try:
+            return answered(name, arguments)
+        except Exception as error:  # noqa: BLE001  the answer goes on, whatever is wrong with one call
+            log.warning("a call of %s failed, for a fault of toolstub: %s: %s", name, type(error).__name__, error)
+            return _FAILED
 
     def remember(**round_: Any) -> None:
-        if (reading := rewritten.reading) is None:
-            return
         try:
+            if (reading := rewritten.reading) is None:
+                return
             hidden_rounds.remember(store, reading, owner=owner, session=rewritten.session, **round_)
-        except StoreError as error:
-            log.warning("a retrieval round will be missing from the next request: %s", error)
+        except Exception as error:  # noqa: BLE001  the client has its answer, whatever becomes of the next request
+            what = error if isinstance(error, StoreError) else f"{type(error).__name__}: {error}"
+            log.warning("a retrieval round will be missing from the next request: %s", what)
 
     return Rounds(rewritten, fmt, run=run, remember=remember, offer=rewritten.offered,
                   one_text=lambda: fmt.wants_one_text(rewritten.text), limits=limits)

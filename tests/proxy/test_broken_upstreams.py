@@ -95,3 +95,13 @@ async def test_half_a_stream_is_half_a_stream(start: Start, serve: Serve, answer
                 seen += data
     assert seen == CHUNK
     assert behind.gateway.counts.failures == {"upstream broke off": 1}
+
+
+@pytest.mark.parametrize("tools", [True, False])
+async def test_a_header_that_cannot_be_sent_on_is_left_out(start: Start, serve: Serve, tools: bool) -> None:
+    """The answer is there all the same."""
+    answer = JSON + b"X-A: a\x01b\r\nX-B: c\td\r\nContent-Length: 2\r\n\r\n{}"
+    behind = await start(settings={"upstream": await serve(answer)})
+    request = body_of(asked("a")) if tools else {"model": "m", "messages": []}
+    status, headers, said = await behind.post(request)
+    assert (status, said, headers.get("X-A"), headers["X-B"]) == (200, b"{}", None, "c\td")

@@ -14,6 +14,7 @@ import aiohttp
 import pytest
 from proxy_support import ANSWER, Start, asked, body_of, deltas_of, log_of
 
+from toolstub_ext import hidden_rounds, retrieval
 from toolstub_ext.errors import StoreError
 from toolstub_ext.rewriting import Rewriter
 from toolstub_ext.store import Store
@@ -177,6 +178,19 @@ async def test_a_locked_store_does_not_hold_up_other_clients(start: Start, tmp_p
     other.close()
     status, _, answer = await waiting
     assert (status, ANSWER.encode() in answer) == (200, True)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_bug_in_what_answers_a_call_ends_no_answer(
+    start: Start, monkeypatch: pytest.MonkeyPatch, stream: bool,
+) -> None:
+    """Nor does one in what keeps the round. The model is told, and goes on."""
+    monkeypatch.setattr(retrieval, "run", lambda *args, **more: 1 / 0)
+    monkeypatch.setattr(hidden_rounds, "remember", lambda *args, **more: 1 / 0)
+    behind = await start()
+    status, _, answer = await behind.post(body_of(asked("a"), stream=stream))
+    assert (status, b"w id_1234." in answer, b"toolstub" in answer) == (200, True, False)
+    assert "fault of toolstub" in behind.upstream.bodies[1]["messages"][-1]["content"]
 
 
 async def test_a_bug_of_ours_leaves_the_request_as_it_came(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
