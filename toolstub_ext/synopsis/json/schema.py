@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate, groupby, takewhile
+from itertools import accumulate, groupby, islice, takewhile
 from operator import itemgetter
 from typing import Any, TypeVar
 
@@ -89,8 +89,9 @@ class Schema:
         if strange and by_place:
             return f"[{strange[0]}]"
         for key in sorted(self.keys, key=lambda key: key.lower() not in JUDGED)[:_MOST_TRIED]:
-            values = [value for row in self.rows if (value := row.get(key)) is not None]
-            if is_plain(key) and all(type(value) is str for value in values[:_FEW]) and (found := rarest(values)):
+            present = (value for row in self.rows if (value := row.get(key)) is not None)
+            first = [*islice(present, _FEW)] if is_plain(key) else ()
+            if set(map(type, first)) == {str} and (found := rarest([*first, *present])):
                 return f"[?{key}=='{found}']"
         return "[0]"
 
@@ -113,7 +114,7 @@ def schema(members: Sequence[Member], *, all_there: bool = True) -> Schema:
         values.append(_value(members[-1]))
         reach += " and the last" if all_there else f" and number {len(members)}"
     kinds = Counter(map(type, values))
-    common = kinds.most_common(1)[0][0] if kinds else None
+    common = max(kinds, key=kinds.__getitem__, default=None)
     if common is dict:
         return _of_objects(values, taken, reach)
     odd = tuple([place for place, value in zip(taken, values) if type(value) is not common])
