@@ -19,7 +19,7 @@ from .store.base import Store, encode
 from .wire.base import Continued, Edit, Message, Piece, Reading
 
 _BEFORE, _CALLS, _RESULTS, _SHOWN, _FIRST = "before", "calls", "results", "shown", "first"
-_LAST, _BEHIND = "last", "behind"
+_LAST, _BEHIND, _ROUNDS = "last", "behind", "rounds"
 
 
 def remember(store: Store, reading: Reading, *, owner: str, session: str, visible_text: str,
@@ -42,7 +42,7 @@ def remember(store: Store, reading: Reading, *, owner: str, session: str, visibl
     if last:
         store.put_rounds(_digest(last), value, owner=owner, session=session)
     for answer in dict.fromkeys((answers[0], answers[-1]) if answers else ()):
-        kept = json.dumps({_LAST: answers[-1], _RESULTS: results})
+        kept = json.dumps({_LAST: answers[-1], _RESULTS: results, _ROUNDS: [*dict.fromkeys(answers)]})
         store.put_rounds(_digest(answer), kept, owner=owner, session=_continuing(answer))
 
 
@@ -118,6 +118,16 @@ def last_round(store: Store, answer: str, *, owner: str) -> str:
     """The provider's id of the last round of the answer that a client knows by the id `answer`. Raises StoreError."""
     kept = store.rounds(owner=owner, session=_continuing(answer)).values()
     return next((str(json.loads(value)[_LAST]) for value in kept), answer)
+
+
+def rounds_behind(store: Store, answer: str, *, owner: str) -> tuple[str, ...]:
+    """The provider's ids of the other rounds of the answer that a client knows by the id `answer`.
+
+    Raises StoreError.
+    """
+    kept = store.rounds(owner=owner, session=_continuing(answer)).values()
+    rounds = chain.from_iterable(json.loads(value).get(_ROUNDS, ()) for value in kept)
+    return tuple(dict.fromkeys(str(name) for name in rounds if name != answer))
 
 
 def _restore(messages: Sequence[Message], place: int, hidden: dict[str, Any]) -> Iterator[Edit]:

@@ -36,7 +36,7 @@ from .apart import Apart
 from .changes import changes_in
 from .gateway import Gateway
 from .hosts import PROVIDERS, is_wanted
-from .recalled import recalled
+from .recalled import forgotten, recalled
 from .redirects import Redirects, tls_of
 from .serving import complain, owner_of
 
@@ -224,4 +224,4 @@ def _is_for_us(flow: http.HTTPFlow) -> bool:
     request = flow.request
     if request.method == "POST":
         return wire_for(request.path) is not None and headers.is_json(request.headers)
-    return recalled(request.method, request.path, request.headers) is not None
+    return any(asks(request.method, request.path, request.headers) is not None for asks in (recalled, forgotten))

@@ -29,7 +29,7 @@ from toolstub_ext.settings import Settings
 from toolstub_ext.store.base import Store
 from toolstub_ext.wire import wire_for
 
-from . import headers, own, owners
+from . import headers, own, owners, reporting
 from .access_log import AccessLog
 from .admission import Admission, Refused
 from .apart import Apart
@@ -39,10 +39,9 @@ from .exchange import Exchange
 from .failures import BROKE_OFF, CUT_OFF, ENDING, STORE_FAILED, UNREACHABLE, is_unreachable, told
 from .jobs import Job
 from .provider_errors import refusal
-from .recalled import answered, at_last_round, recalled
+from .recalled import answered, at_last_round, forgotten, hidden_behind, recalled
 from .record import CLIENT_GONE, CLIENT_GONE_STATUS, Record, current, recorded
 from .relay import Passed, Whole, body_of, ended, go_on, has_left, read_body, relayed
-from .reporting import Reporter, dry_run, summary_of, wants_dry_run, why_as_it_came
 from .retrieving import is_mine, rounds_of
 from .rounds import LIMITS, Limits
 from .streams import format_for
@@ -59,11 +58,6 @@ HEADER_BYTES = 256 * 1024
 SESSION_HEADERS = ("x-session-id", "session_id", "x-claude-code-session-id")
 _CUT_SECONDS = 0.1
 """What answers still running get to notice that they are cut off."""
-_OTHER = ("only JSON posted to .../chat/completions, .../responses, .../responses/compact and .../v1/messages is ever "
-          "changed")
-_SIGNED = "the client has signed it"
-_ENCODED = "its content encoding cannot be undone, or it is too large to be read"
-_NO_OWNER = "it has no API key, and by that owners are told"
 _OWN_AUTOMATIC = ("Accept", "Accept-Encoding", "Content-Type", "User-Agent")
 
 
@@ -88,7 +82,7 @@ class Gateway:
         self._limits = limits
         self._workplaces = Workplaces(store, settings, apart)
         self.counts = Counts(self._workplaces.faults)
-        self._report = Reporter(settings, explain=explain)
+        self._report = reporting.Reporter(settings, explain=explain)
         app = web.Application(middlewares=[own.no_tunnel])
         app.router.add_route("*", "/{path:.*}", self._handle, expect_handler=go_on)
         app.on_response_prepare.append(_without_additions)
@@ -155,7 +149,7 @@ class Gateway:
             self.counts.failures[ENDING] += 1
             return refused
         with recorded(Record(request.method, request.path, client=request.remote or "",
-                             dry_run=wants_dry_run(request))) as record:
+                             dry_run=reporting.wants_dry_run(request))) as record:
             return await self._noted(request, record)
 
     async def _noted(self, request: web.Request, record: Record) -> web.StreamResponse:
@@ -195,7 +189,7 @@ class Gateway:
                 record.format = wire.name
                 return await self._understood(request, route, record)
             if record.dry_run:
-                return dry_run(str(route.url), None, _SIGNED if signed else _OTHER)
+                return reporting.dry_run(str(route.url), None, reporting.SIGNED if signed else reporting.OTHER)
             return await self._passed(request, route, body_of(request) if request.body_exists else None)
         except (ClientError, TimeoutError) as error:
             if has_left(request):
@@ -216,11 +210,14 @@ class Gateway:
 
     async def _passed(self, request: web.Request, route: Route, body: Any) -> web.StreamResponse:
         """Send a request on as it is, and its answer back as it is, but for what of a kept one is not the client's."""
-        onward = headers.onward(request.headers)
+        onward, owner = headers.onward(request.headers), self._owner_of(request.headers)
         if (asked := recalled(request.method, request.raw_path, request.headers)) is not None:
             onward["Accept-Encoding"] = "identity"
-            owner = self._owner_of(request.headers)
             route, asked = await self._workplaces.off_loop(at_last_round, route, asked, self._store, owner)
+        elif (gone := forgotten(request.method, request.raw_path, request.headers)) is not None:
+            for hidden in await self._workplaces.off_loop(hidden_behind, route, gone, self._store, owner):
+                async with await self._ask(request, hidden, onward, None):
+                    pass
         async with await self._ask(request, route, onward, body) as upstream:
             return await (relayed(request, upstream, {}) if asked is None else answered(request, upstream, asked))
 
@@ -235,7 +232,8 @@ class Gateway:
         owner = self._owner_of(request.headers)
         if plain is None or owner is None:
             if record.dry_run:
-                return dry_run(str(route.url), None, _NO_OWNER if owner is None else _ENCODED)
+                why = reporting.NO_OWNER if owner is None else reporting.ENCODED
+                return reporting.dry_run(str(route.url), None, why)
             return await self._passed(request, route, raw if whole else body_of(request, raw))
         with record.adding():
             rewritten = await self._rewritten(request, plain, owner)
@@ -244,14 +242,14 @@ class Gateway:
         if self._on_rewritten is not None:
             await self._workplaces.off_loop(self._on_rewritten, request, rewritten)
         if record.dry_run:
-            return dry_run(str(route.url), rewritten, why_as_it_came(rewritten, self._settings))
+            return reporting.dry_run(str(route.url), rewritten, reporting.why_as_it_came(rewritten, self._settings))
         return await self._sent(request, route, rewritten, raw)
 
     async def _sent(self, request: web.Request, route: Route, rewritten: Rewritten, raw: bytes) -> web.StreamResponse:
         """Send on what was made of the body `raw`, and answer the tools of ours that the model calls."""
         record, changed = current(), rewritten.body != rewritten.original
         onward = headers.onward(request.headers, without=headers.OF_ONE_BODY if changed else ())
-        extra = summary_of(rewritten)
+        extra = reporting.summary_of(rewritten)
         fmt = format_for(request.raw_path)
         if fmt is None or rewritten.understood is None or not rewritten.injected:
             record.asked.append(len(rewritten.body))

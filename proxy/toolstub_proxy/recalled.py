@@ -7,6 +7,7 @@ again only what runs in the background, where there are no rounds; so those of a
 
     GET .../responses/{id}                  the answer, as JSON or (`?stream=true`) as events
     GET .../responses/{id}/input_items      a page of what was said before it
+    DELETE .../responses/{id}               the answer is to be forgotten, and so are all of its rounds
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from aiohttp import ClientError, ClientResponse, web
 from yarl import URL
 
 from toolstub_ext.errors import StoreError, WireError
-from toolstub_ext.hidden_rounds import last_round
+from toolstub_ext.hidden_rounds import last_round, rounds_behind
 from toolstub_ext.retrieval import PREFIX, meant
 from toolstub_ext.store.base import Store
 from toolstub_ext.wire import Edit, splice
@@ -90,21 +91,44 @@ def at_last_round(route: Route, asked: Recalled, store: Store,
         return route, asked
     if last == asked.answer:
         return route, asked
+    return _beside(route, last), asked._replace(last=last)
+
+
+def hidden_behind(route: Route, answer: str, store: Store, owner: str | None) -> list[Route]:
+    """Where the other rounds are of an answer that a client wants to be forgotten, as far as `owner` has seen them."""
+    try:
+        return [_beside(route, name) for name in rounds_behind(store, answer, owner=owner or "")]
+    except StoreError as error:
+        log.warning("rounds behind an answer that is to be forgotten are not known: %s", error)
+        return []
+
+
+def _beside(route: Route, name: str) -> Route:
+    """Where another answer is than the one that is asked for."""
     known, mark, query = str(route.url).partition("?")
     above = known.rstrip("/").rpartition("/")[0]
-    url = URL(f"{above}/{quote(last, safe='')}{mark}{query}", encoded=True)
-    return replace(route, url=url), asked._replace(last=last)
+    return replace(route, url=URL(f"{above}/{quote(name, safe='')}{mark}{query}", encoded=True))
 
 
 def recalled(method: str, path: str, sent: Mapping[str, str]) -> Recalled | None:
     """What is asked for, if that is an answer or its input, by a client that does not sign what it sends; of the
     request the method, the path and the headers."""
+    steps = _steps(path)
     if method != "GET" or headers.is_signed(sent):
         return None
-    steps = path.partition("?")[0].rstrip("/").split("/")
     if steps[-2:-1] == ["responses"]:
         return Recalled(steps[-1], input=False)
     return Recalled(steps[-2], input=True) if steps[-3:-2] == ["responses"] and steps[-1] == _INPUT else None
+
+
+def forgotten(method: str, path: str, sent: Mapping[str, str]) -> str | None:
+    """The id of the answer that is to be forgotten, if a request asks for that."""
+    steps = _steps(path)
+    return steps[-1] if method == "DELETE" and steps[-2:-1] == ["responses"] and not headers.is_signed(sent) else None
+
+
+def _steps(path: str) -> list[str]:
+    return path.partition("?")[0].rstrip("/").split("/")
 
 
 def _page(text: str) -> bytes | None:

@@ -17,6 +17,12 @@ from . import headers
 
 log = logging.getLogger(__name__)
 
+OTHER = ("only JSON posted to .../chat/completions, .../responses, .../responses/compact and .../v1/messages is ever "
+         "changed")
+SIGNED = "the client has signed it"
+ENCODED = "its content encoding cannot be undone, or it is too large to be read"
+NO_OWNER = "it has no API key, and by that owners are told"
+
 
 def shortened(rewritten: Rewritten) -> list[Decision]:
     """The decisions by which a result became shorter."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import openai
 import pytest
 from aiohttp import web
 from proxy_support import ANSWER, Start, log_of
@@ -102,3 +103,38 @@ async def test_a_conversation_that_the_provider_keeps_is_compacted_to_its_end(st
     status, _, answer = await behind.post(request, f"{PATH}/compact")
     assert status == 200, answer
     assert upstream.compacted == [{**request, "previous_response_id": last}]
+
+
+class _Forgetting(ResponsesUpstream):
+    """Forgets answers, too."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(**more)
+        self._runner.app.router.add_delete("/{prefix:.*}responses/{id}", self._forget)
+
+    async def _forget(self, request: web.Request) -> web.Response:
+        known = request.match_info["id"]
+        if self.whole.pop(known, None) is None:
+            return web.json_response({"error": {"message": f"Response with id '{known}' not found."}}, status=404)
+        return web.json_response({"id": known, "object": "response.deleted", "deleted": True})
+
+
+@streamed_or_not
+@pytest.mark.parametrize("rounds", [0, 1, 3])
+async def test_an_answer_is_forgotten_with_all_of_its_rounds(start: Start, stream: bool, rounds: int) -> None:
+    """What was read in them is in none that is left, and the client gets the provider's word for the one it knows."""
+    left = iter(range(rounds))
+    behind = await start(api=_Forgetting, gateway={"owner_of": lambda headers: headers.get("authorization")},
+                         script=lambda body: Reply("", (("toolstub_list", f'{{"tool": "{n}"}}'),))
+                         if (n := next(left, None)) is not None else Reply("Done."))
+    upstream = behind.upstream
+    assert isinstance(upstream, _Forgetting)
+    known = await ask(behind, asked("a"), stream=stream)
+    other = await ask(behind, "hi", stream=stream)
+    assert len(upstream.whole) == rounds + 2
+    async with openai.AsyncOpenAI(base_url=behind.url + "/v1", api_key="another", max_retries=0) as client:
+        with pytest.raises(openai.NotFoundError, match="nothing_like_it"):
+            await client.responses.delete("nothing_like_it")
+    async with openai.AsyncOpenAI(base_url=behind.url + "/v1", api_key="any", max_retries=0) as client:
+        await client.responses.delete(known.id)
+    assert [*upstream.whole] == [other.id]
