@@ -11,6 +11,7 @@ from toolstub_ext.synopsis import render, synopsize
 NAMES = [f"pier{n * 7 % 40:02}" for n in range(40)]
 TIMES = [f"2031-05-{n % 28 + 1:02} 06:{n:02}:00" for n in range(40)]
 ROWS = list(zip(range(40), TIMES, NAMES))
+BASE64 = "".join(map(chr, range(65, 91))) + "".join(map(chr, range(97, 123))) + "0123456789+/"
 BELOW = "Warning: the tide table is of last year\nreading it all the same\n"
 
 TOLD: dict[str, tuple[str, str, str | None]] = {
@@ -142,9 +143,36 @@ TOLD: dict[str, tuple[str, str, str | None]] = {
         "text",
         "traceback",
     ),
+    "a document with a document in quotes": (
+        'apiVersion: v1\ndata:\n  README.md: "# Tides\\n\\nof a harbour\\n'
+        + "".join(f"\n    and of {name} at\\\n    \\ {n} o'clock (low), {name} and\\nbelow" for n, _, name in ROWS * 4)
+        + '"\nkind: ConfigMap\nmetadata:\n  name: tides\n',
+        "yaml",
+        None,
+    ),
+    "names with tabs behind them": ("".join(f"{name.title()}:\t{n * 7}\n" for n, _, name in ROWS), "text", None),
+    "what psql prints expanded": (
+        "".join(f"-[ RECORD {n + 1} ]------\npier | {name}\nlow  | {n}\nat   | {at}\nnote | \nsea  | north\n" for n, at, name in ROWS),
+        "text",
+        "records",
+    ),
+    "the tokens of a source": (
+        "".join(f"{n},0-{n},4:            NAME           '{name}'\n" for n, _, name in ROWS), "text", None
+    ),
+    "base64 of much that is alike": ("AAAA" * 80 + BASE64 * 20 + "==", "unknown", "base64"),
+    "a merge that failed": (
+        "Auto-merging tides.py\nCONFLICT (content): Merge conflict in tides.py\ndiff --cc tides.py\nindex 0a1,0b2..0000\n"
+        "--- a/tides.py\n+++ b/tides.py\n@@@ -5,7 -5,7 +5,11 @@@ def low\n"
+        + "".join(f"  def {name}():\n++<<<<<<< HEAD\n +    return {n}\n++=======\n+     return 0\n++>>>>>>> x\n" for n, _, name in ROWS),
+        "text",
+        "diff",
+    ),
 }
 
 SAYS = {
+    "a document with a document in quotes": ("mapping of 4 keys", "2 data object"),
+    "what psql prints expanded": ("40 records of up to 5 names", "2 pier00"),
+    "a merge that failed": ("merge conflicts at line 9 · 15", "diff of 1 file: 200 lines added, 0 removed, 1 hunk"),
     "a group of exceptions": ("line 86: OSError: [Errno 5] too wet", "line 4: ExceptionGroup: two piers", "41 frames"),
     "threads of a process that died": ("line 1: Fatal Python error: Segmentation fault", "40 frames"),
     "an error in Perl": ("line 1: too wet at tides.pl line 3.", "40 frames", "2 lib/pier00.pm:0 in Tides::pier00"),

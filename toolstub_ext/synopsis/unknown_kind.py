@@ -60,7 +60,7 @@ def _base64(source: Source) -> bool:
     lines = source.probe
     if len(source.clean) < 200 or not all(map(_BASE64.fullmatch, lines[:-1] or lines)):
         return False
-    head = "".join(lines)[:2000]
+    head = "".join(lines)[:2000] if len(lines) > 1 else source.clean[:2000]
     return (
         len(set(head)) > 24
         and any(map(str.isdigit, head))

@@ -19,11 +19,11 @@ _MARKS = "{};)],=[<"  # none of what _CODE matches is without one of them
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 _NUMBER = Pattern(r"\s*[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?\s*\Z")
 _LOG = Pattern(r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\Z")
-_LOGGED = Pattern(r"\ufeff?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.,\d]*Z? ")
+_LOGGED = Pattern(r"\ufeff?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.,\d]*Z? |\d{1,7}: {2}")
 _COMMENTS = ("-- ", "; ", ";; ", "--\n")
 """What SQL, zones and assembly begin with, and tables never."""
 _REQUIREMENT = Pattern(r"[A-Za-z][\w.-]{0,60}(?:\[[\w, -]{1,80}\])? ?[=<>~!]=?")
-_ADDRESS = Pattern(r"\s*[0-9a-f]{2,16}:\s*\Z|\s*(?:export )?[A-Za-z_][\w.]*=")
+_ADDRESS = Pattern(r"\s*[\w ()./-]{2,60}:\s*\Z|\s*(?:export )?[A-Za-z_][\w.]*=")
 _OPENED = Pattern(r"[\[{(]\s*\Z")
 _WORDS = Pattern(r"[^\W\d_]+")
 _DIGITS = Pattern(r"\d+")
@@ -140,7 +140,7 @@ def _is_literal(first: list[str], width: int) -> bool:
 
 
 def _is_none(firsts: list[str], lasts: list[str]) -> bool:
-    """Whether most rows are lines of a log, of a disassembly, or settings of lists, or end in comments."""
+    """Whether most rows are lines of a log or with places, names and values, settings of lists, or end in comments."""
     most = 0.5 * len(firsts)
     first, last = "".join(firsts), "".join(lasts)
     return (

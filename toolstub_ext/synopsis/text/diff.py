@@ -11,8 +11,11 @@ from ..patterns import Pattern
 from ..wording import count, one_line
 from .shape import Shape
 
-_HUNK = Pattern(r"@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@ ?(?P<context>.{0,200})")
+_HUNK = Pattern(r"@@@? -\d+(?:,\d+)?(?: -\d+(?:,\d+)?)? \+\d+(?:,\d+)? @@@? ?(?P<context>.{0,200})")
 _FILE = Pattern(r"diff --git (?:\"?a/)?(?P<old>\S{1,300}) (?:\"?b/)?(?P<new>[^\"\n]{1,300})")
+_COMBINED = Pattern(r"diff --(?:cc|combined) (?P<new>.{1,300})")
+"""Of a merge, against both of its sides: lines have a sign for each."""
+_CONFLICT = ("++<<<<<<< ", "+<<<<<<< ", " +<<<<<<< ")
 _PLAIN = Pattern(r"\+\+\+ (?:b/)?(?P<new>[^\t\n]{1,300})")
 
 
@@ -32,7 +35,7 @@ def _score(source: Source) -> float:
     probe = source.probe
     if not look(source).begins("diff", "---", "+++") or probe[0].startswith("#!"):  # a script may hold patches
         return 0.0
-    if any(line.startswith("diff --git ") for line in probe):
+    if any(line.startswith(("diff --git ", "diff --cc ", "diff --combined ")) for line in probe):
         if not any(map(_HUNK.match, source.lines[:4000])):
             return 0.6
         return 0.97 if probe[0].startswith(("diff --git ", "index ", "commit ")) else 0.86
@@ -44,21 +47,22 @@ def _changes(lines: list[str]) -> tuple[list[_Change], list[tuple[int, str]]]:
     """The files in order, and the functions that the hunks stand in with their lines."""
     changes: list[_Change] = []
     contexts: list[tuple[int, str]] = []
-    in_hunk = False
+    in_hunk, width = False, 1
     for number, line in enumerate(lines, 1):
         first = line[:1]
         if in_hunk and first in ("+", "-", " ", "\\") and not line.startswith(("--- a/", "+++ b/")):
-            if first == "+":
+            signs = line[:width]
+            if "+" in signs:
                 changes[-1].added += 1
-            elif first == "-":
+            elif "-" in signs:
                 changes[-1].removed += 1
         elif first == "@" and changes and (hunk := _HUNK.match(line)):
             in_hunk = True
             changes[-1].hunks += 1
             if hunk["context"]:
                 contexts.append((number, hunk["context"]))
-        elif named := _FILE.match(line):
-            in_hunk = False
+        elif named := _FILE.match(line) or _COMBINED.match(line):
+            in_hunk, width = False, 1 if line.startswith("diff --git") else 2
             changes.append(_Change(named["new"], number))
         elif (plain := _PLAIN.match(line)) and (not changes or changes[-1].hunks):
             changes.append(_Change(plain["new"], max(1, number - 1)))
@@ -70,6 +74,7 @@ def _changes(lines: list[str]) -> tuple[list[_Change], list[tuple[int, str]]]:
 def _tell(source: Source, facts: Facts) -> str:
     changes, contexts = _changes(source.lines)
     files = source.clean.count("\ndiff --git ") + source.clean.startswith("diff --git ") or len(changes)
+    conflicts = [number for number, line in enumerate(source.lines, 1) if line.startswith(_CONFLICT)]
     added = sum(change.added for change in changes)
     removed = sum(change.removed for change in changes)
     part = f" in the first {count(len(changes), 'file')}" if source.partial else ""
@@ -77,6 +82,9 @@ def _tell(source: Source, facts: Facts) -> str:
         f"diff of {count(files, 'file')}: {added} lines added, {removed} removed, "
         f"{count(sum(c.hunks for c in changes), 'hunk')}{part}"
     )
+    if conflicts:
+        shown = [str(source.number(number)) for number in conflicts]
+        facts.dense("notable", shown, rank=1, share=0.3, lead="merge conflicts at line ", of_head=True)
     facts.dense(
         "structure",
         changes,

@@ -27,7 +27,10 @@ _FIELD = Pattern(
     r"(?P<key>[A-Za-z][\w.()/*-]{0,80}(?: [\w.()/-]{1,40}){0,3})[ \t]*(?P<sign>[:=])"
     r"(?:[ \t]+(?P<value>\S.{0,400})|[ \t]*$)"
 )
-_COMMENTS = ("#", ";", "***")
+_EXPANDED = Pattern(r"(?P<key>\w[\w ]{0,80}?) *(?P<sign>\|)(?: (?P<value>.{0,400})|$)")
+"""A field as psql prints it in its expanded form, below `-[ RECORD 1 ]---`."""
+_RECORD = "-[ RECORD "
+_COMMENTS = ("#", ";", "***", _RECORD)
 _ALIGNED = Pattern(r" {0,30}[A-Za-z][\w ]{0,40}?(?= ?[:=] )")
 _MOST_ALIGNED = 0.9
 _LEAST_KEYS = 5
@@ -72,9 +75,10 @@ def _column_of(source: Source) -> int:
 
 
 def _fields(lines: list[str], column: int) -> Iterator[_Found]:
+    field = _EXPANDED if lines[0].startswith(_RECORD) else _FIELD
     for number, line in enumerate(lines, 1):
         name = line[:column].lstrip() + line[column:] if column and line[:1] == " " else line
-        if name[:1].isalpha() and (found := _FIELD.match(name)):
+        if name[:1].isalpha() and (found := field.match(name)):
             yield _Found(number, found)
 
 
@@ -84,7 +88,7 @@ def _is_comment(line: str) -> bool:
 
 def _score(source: Source) -> float:
     seen = look(source)
-    if not seen.has(": ", " = "):
+    if not seen.has(": ", " = ", _RECORD):
         return 0.0
     column = _column_of(source)
     if not (column or seen.lines[0][:1].isalpha() or _is_comment(seen.lines[0])):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from ..facts import Facts
 from ..look import look
 from ..model import KindName, Source, Synopsis
-from ..patterns import Pattern
+from ..patterns import Pattern, holds
 from ..wording import count, one_line
 from .document import Branch, Document, Scan
 from .far import far_items, far_keys
@@ -18,6 +18,9 @@ _KEY = Pattern(
     r"[ ]*(?:- )*(?P<key>[\w.$/@*<-][\w.$/@* +-]{0,80}|\"[^\"\n]{1,80}\"|'[^'\n]{1,80}'):(?P<gap>[ ]+(?=\S)|[ ]*$)"
 )
 _ITEM = Pattern(r"[ ]*- \S")
+_BEGINNING = 56
+"""So many lines of a probe follow one another; of those further down nobody knows whether they are in a text."""
+_CLOSED = Pattern(r"(?<!\\)\"\s*\Z")
 _TEMPLATED = Pattern(r"\{\{|\{%|\$\{\{|<%")
 _ASIDE = Pattern(r"[ ]*#|\s*\{[{%].{0,400}[}%]\}\s*\Z")
 """A comment, or a line that is a template's alone."""
@@ -38,9 +41,12 @@ class YamlKind:
         """By the share of lines that are keys and items, and by whether they nest."""
         if source.mime and "yaml" in source.mime.lower():
             return 0.95
-        if not _has_keys(look(source).firsts):
+        seen = look(source)
+        folded = holds(seen.text, ': "') and _KEY.match(seen.lines[0]) is not None
+        if not folded and not _has_keys(seen.firsts):
             return 0.0
         lines = [line for line in source.probe if not (("#" in line or "{" in line) and _ASIDE.match(line))]
+        lines = _unfolded(lines) if folded else lines
         if not lines or lines[0][:1] in "{[(<":
             return 0.0
         if sum([line.endswith(";") for line in lines]) > _MOST_STATEMENTS * len(lines):
@@ -80,6 +86,24 @@ def _has_keys(firsts: list[str]) -> bool:
     """Whether enough lines begin with what may be a key or the mark of an item."""
     told = sum(1 for word in firsts if word[-1] == ":" or (word[0] in "-\"'#" and word[:2] != "##"))
     return told > _LEAST_KEYS * len(firsts)
+
+
+def _unfolded(lines: list[str]) -> list[str]:
+    """The first lines but for those that go on with a text in quotes, as documents in a value are; all if none do."""
+    kept: list[str] = []
+    within = False
+    for line in lines[:_BEGINNING]:
+        if not within:
+            kept.append(line)
+            key = _KEY.match(line)
+            value = line[key.end() :] if key else ""
+            within = value[:1] == '"' and (len(value) == 1 or value.rstrip()[-1:] != '"')
+        elif not line.startswith(" "):
+            within = False
+            kept.append(line)
+        else:
+            within = not _CLOSED.search(line)
+    return kept if len(kept) < len(lines[:_BEGINNING]) else lines
 
 
 def _is_template(source: Source) -> bool:
