@@ -55,7 +55,7 @@ def test_cleaning_keeps_the_lines(text: str) -> None:
 
 
 @pytest.mark.parametrize("character", ["a", "é", "结"])
-@pytest.mark.parametrize("marks", ["", "\x1b", "\r\n", "\n\x1b", "\x1b\r\n"])
+@pytest.mark.parametrize("marks", ["", "\x1b", "\r\n", '"', '\n"\x1b', "\x1b\r\n"])
 def test_marks_are_found_in_whichever_block(marks: str, character: str) -> None:
     """Together or far from each other; a text without a line end has one line."""
     for text in (f"{character * 70_000}{marks}", "".join(f"{mark}{character * 32_767}" for mark in marks)):

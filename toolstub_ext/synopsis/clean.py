@@ -8,8 +8,8 @@ from __future__ import annotations
 from .patterns import Pattern
 
 BOM = "\ufeff"
-_ESCAPE, _RETURN, _BREAK, _BACK = "\x1b", "\r", "\n", "\b"
-_MARKS = frozenset((_ESCAPE, _RETURN, _BREAK, _BACK))
+_ESCAPE, _RETURN, _BREAK, _BACK, QUOTE = "\x1b", "\r", "\n", "\b", '"'
+_MARKS = frozenset((_ESCAPE, _RETURN, _BREAK, _BACK, QUOTE))
 _BLOCK = 1 << 18
 
 _TERMINAL_CODE = Pattern(
@@ -26,7 +26,7 @@ _STATES_CHARS = 8_192
 
 
 def marks_in(text: str, encoded: bytes | None = None) -> set[str]:
-    """Which of escape, carriage return, line end and backspace there are.
+    """Which of escape, carriage return, line end, backspace and double quote there are.
 
     They are looked for block by block: a large text is fetched from memory once then, and not once for each. In its
     UTF-8, if that is at hand, they are found sooner.

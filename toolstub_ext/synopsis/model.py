@@ -55,10 +55,16 @@ class Source:
     @cached_property
     def clean(self) -> str:
         """The text without byte order mark, terminal codes, overwritten progress lines and carriage returns."""
-        marks = marks_in(self.text, self.encoded(self.text))
-        if self.text and "\n" not in marks:
+        if self.text and "\n" not in self.marks:
             self.line_index.count = 1  # which spares that they are counted
-        return cleaned(self.text, marks)
+        elif len(self.text) > HEAD_CHARS:
+            _ = self.line_index.breaks  # counted before there is anything in the caches that this would drive out
+        return cleaned(self.text, self.marks)
+
+    @cached_property
+    def marks(self) -> set[str]:
+        """Which characters there are that matter on a terminal or to rows."""
+        return marks_in(self.text, self.encoded(self.text))
 
     @cached_property
     def head(self) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
+from ..clean import QUOTE
 from ..model import Source, once
 from .rows import plain_rows, quoted_breaks, read_rows, records, widths
 from .scoring import TABLE_CHARS, WIDE_CHARS, begun, commonest_width, is_wide, reads_like_header
@@ -140,7 +141,7 @@ def _counted(_source: Source) -> dict[str, int | None]:
 
 def _count(source: Source, table: Table) -> int | None:
     text = source.clean
-    plain = table.unbalanced or '"' not in text
+    plain = table.unbalanced or QUOTE not in source.marks
     inside = 0 if plain else quoted_breaks(text, table.delimiter + "\n") if "\r" not in text else None
     if inside is None:
         first, last = filled_span(text)
