@@ -102,6 +102,7 @@ class Exchange:
         return response
 
     async def _streamed(self, incoming: Incoming) -> web.StreamResponse:
+        self._rounds.streamed = True
         async with incoming.upstream:
             response = await begun(self._request, incoming.upstream, self._extra, without=headers.OF_ONE_BODY)
             stream = self._format.stream(self._mine)

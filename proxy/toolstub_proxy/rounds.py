@@ -78,6 +78,8 @@ class Rounds:
                  offer: tuple[str, ...], one_text: Callable[[], bool] = lambda: False, limits: Limits = LIMITS,
                  clock: Callable[[], float] = time.monotonic) -> None:
         self.count = 0
+        self.streamed = False
+        """Whether the client is told each text at once."""
         self.fields: dict[str, Any] = {}
         """Further members of the turns there were, of each the latest."""
         self._request = rewritten
@@ -99,11 +101,12 @@ class Rounds:
 
     @cached_property
     def _one_text(self) -> bool:
-        return self._asks_for_one()
+        return not self.streamed and self._asks_for_one()
 
     @property
     def text(self) -> str:
-        """What the client has been told, or will be: the texts of all rounds, or the last where only one can count."""
+        """What the client has been told, or will be: the texts of all rounds, or the last where only one can count and
+        none was told yet."""
         return "".join(self._texts[-1:] if self._one_text else self._texts)
 
     @property

@@ -189,11 +189,13 @@ def onward(request: str, fields: Mapping[str, Any]) -> str:  # noqa: ARG001, tur
 
 
 def wants_one_text(request: str) -> bool:
-    """Whether the client asked for a structured text, which only one round can give."""
-    if '"response_format"' not in request:
+    """Whether the client asked for a text that only one round can give: a structured one, or one whose tokens are
+    told apart."""
+    if '"response_format"' not in request and '"logprobs"' not in request:
         return False
-    wanted = scan(request, {}).value.get("response_format")
-    return wanted is not None and isinstance(wanted.value, dict) and wanted.value.get("type") not in (None, "text")
+    members = scan(request, {}).value
+    wanted, told_apart = (span.value if span else None for span in map(members.get, ("response_format", "logprobs")))
+    return told_apart is True or (isinstance(wanted, dict) and wanted.get("type") not in (None, "text"))
 
 
 def error(message: str, kind: str) -> bytes:
