@@ -108,10 +108,14 @@ def test_lines_are_rows_unless_a_quote_goes_over_them(lines: list[str]) -> None:
         (("1_000", "2", "3"), "string unique"),
         (("1", "2,3", "4"), "string unique"),
         (("9" * 40, "1e400", "3"), "number 3..1e400"),
+        (("2031-05-01", "2031-5-02", "2030/12/09"), "date 2030/12/09..2031-5-02"),
+        (("2031-05-01T10:00:00Z", "2031-05-01T09:59:59.25Z"), "date 2031-05-01T09:59:59.25Z..2031-05-01T10:00:00Z"),
+        (("2031-05-01", "2031-05-02\n2031-05-03"), "string unique"),
+        (("2031-05-01", "soon"), "string unique"),
     ],
 )  # fmt: skip
-def test_a_column_is_of_numbers_if_all_its_cells_are_written_as_one(cells: tuple[str, ...], told: str) -> None:
-    """Whatever spelling of a number; but nothing that only Python takes for one."""
+def test_a_column_is_of_numbers_or_dates_if_all_its_cells_are(cells: tuple[str, ...], told: str) -> None:
+    """Whatever spelling of a number; but nothing that only Python takes for one. A date is one line."""
     rows = [[cell] for cell in cells]
     found = columns(["x"], replace(table(), width=1, rows=rows, body=rows, lines=[1, 2, 3, 4]))
     assert found[0].told == f"x {told}"

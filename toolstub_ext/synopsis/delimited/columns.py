@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -14,6 +14,7 @@ from .table import Table
 _DATE = Pattern(r"\d{4}[-/]\d\d?[-/]\d\d?(?:[T ]\d\d:\d\d[\d:.]{0,12}(?:Z|[+-]\d\d:?\d\d)?)?\Z")
 _NUMBER = Pattern(r"[-+]?(?:\d++\.?\d*+|\.\d++)(?:[eE][-+]?\d++)?\Z")
 _DIGIT = Pattern(r"\d")
+_ANY_DIGIT = str.maketrans("123456789", "0" * 9)
 _DECIMAL_COMMA = Pattern(r"[-+]?\d+,\d+\Z")
 _BLANKS = " \t\n\v\f\r\x1c\x1d\x1e\x1f"
 MOST_ROWS = 4000
@@ -59,7 +60,7 @@ class Column:
             return f"{one_line(self.name, 40)} empty"
         if self.figures:
             return f"{one_line(self.name, 40)} {self.figures.sort}"
-        return f"{one_line(self.name, 40)} {'date' if all(map(_DATE.match, self.filled)) else 'string'}"
+        return f"{one_line(self.name, 40)} {'date' if _are_dates(self.filled) else 'string'}"
 
     @property
     def told(self) -> str:
@@ -78,7 +79,7 @@ class Column:
         filled, first = self.filled, self.filled[0]
         if first == filled[-1] and filled.count(first) == len(filled):
             return f"always {one_line(first, 40)}"
-        if _DATE.match(first) and all(map(_DATE.match, dates := set(filled))):
+        if _DATE.match(first) and _are_dates(dates := set(filled)):
             return f"date {min(dates)}..{max(dates)}"
         if self.few:
             shown = ", ".join(f"{one_line(value, 24)} {number}" for value, number in self.counts.most_common())
@@ -134,6 +135,12 @@ def columns(names: list[str], table: Table) -> list[Column]:
         for column in found:
             column.secret = names_secret(column.name) and (not column.figures or bool(column.odd))
     return found
+
+
+def _are_dates(cells: Collection[str]) -> bool:
+    """Whether all are dates, which is asked but once of those that differ in nothing but their digits."""
+    alike = "\n".join(cells).translate(_ANY_DIGIT).split("\n")
+    return len(alike) == len(cells) and all(map(_DATE.match, set(alike)))
 
 
 def _column(name: str, values: tuple[str, ...], lines: Sequence[int], table: Table) -> Column:
