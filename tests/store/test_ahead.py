@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from toolstub_ext.store import Store, ahead, sha256_of
+from toolstub_ext.store.base import encode
 from toolstub_ext.store.chunks import compress, pack
 
 SHORT = "a line\n" * 9
@@ -28,6 +29,17 @@ def test_a_digest_is_that_of_the_text() -> None:
     """Also of one that equals another, and the second time."""
     for text in ("", SHORT, SHORT[:-1], LONG, "\ud800"):
         assert [ahead.digest(text), ahead.digest(text)] == [sha256_of(text)] * 2
+
+
+@pytest.mark.parametrize("text", ["wörk", LONG, "\ud800"])
+def test_the_bytes_are_those_of_the_text_and_made_once(text: str) -> None:
+    """Of one whose digest was asked for, that is; ASCII needs none."""
+    assert ahead.encoded(text) is None
+    ahead.digest(text)
+    assert ahead.encoded(text) == encode(text)
+    assert ahead.encoded(text) is ahead.encoded(text)
+    ahead.digest(SHORT)
+    assert ahead.encoded(SHORT) is None
 
 
 @pytest.mark.parametrize("text", ["", SHORT, LONG])

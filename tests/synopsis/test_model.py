@@ -42,6 +42,15 @@ def test_anchors_are_the_same_whoever_looks_first() -> None:
     assert len(made.anchors) > 10
 
 
+@pytest.mark.parametrize("text", [CODE, "plain"])
+def test_it_can_do_without_most_of_its_anchors(text: str) -> None:
+    """Whether they were looked at before or not; the rest is the same."""
+    made = synopsize(text)
+    fewer = dataclasses.replace(made, anchors=made.anchors[:2])
+    assert synopsize(text).with_first_anchors(2) == made.with_first_anchors(2) == fewer
+    assert vars(synopsize(text).with_first_anchors(2)).keys() == vars(fewer).keys()
+
+
 def test_what_it_does_not_have_is_an_attribute_error() -> None:
     """Named as ever."""
     with pytest.raises(AttributeError, match="colour"):

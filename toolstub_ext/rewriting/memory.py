@@ -6,7 +6,6 @@ import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import replace
 
 from ..policy import Stub, Synopses, make_stub
 from ..store import ahead
@@ -43,7 +42,7 @@ class SynopsisMemory:
             return known
         ahead.compress(text)
         synopsis = synopsis_of(Source(text, None, tool, budget, rules, encoded=ahead.encoded))
-        synopsis = replace(synopsis, anchors=synopsis.first_anchors(SHOWN_ANCHORS))
+        synopsis = synopsis.with_first_anchors(SHOWN_ANCHORS)
         with self._lock:
             self._synopses[key] = synopsis
             if len(self._synopses) > self._most:

@@ -2,7 +2,7 @@
 text is compressed in another thread while that stub is made.
 
     sha256 = ahead.digest(text)         # as `sha256_of`
-    data = ahead.encoded(text)          # as `encode`
+    data = ahead.encoded(text)          # as `encode`, where that is not what the text is
     ahead.compress(text)                # begins, if that is worth it
     ...
     store.put(text)                     # takes what is there
@@ -16,6 +16,7 @@ from __future__ import annotations
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from functools import cached_property
 
 from .chunks import pack
 
@@ -34,6 +35,12 @@ class Ready:
         self.text = text
         self.packed = pack(text)
         self._begun: Future[list[bytes]] | None = None
+
+    @cached_property
+    def data(self) -> bytes:
+        """All of it as bytes; of a single chunk without a copy."""
+        chunks = self.packed.chunks
+        return chunks[0][1] if len(chunks) == 1 else b"".join([data for _, data in chunks])
 
     def compress(self) -> None:
         """Begin with it, if the text is long."""
@@ -70,9 +77,9 @@ def digest(text: str) -> str:
 
 
 def encoded(text: str) -> bytes | None:
-    """The bytes of a text whose digest was asked for, and of no other."""
-    known = _texts.ready.get(id(text))
-    return None if known is None else known.packed.data
+    """The bytes of a text whose digest was asked for, and of no other; nor of ASCII, which is as good as its bytes."""
+    known = None if text.isascii() else _texts.ready.get(id(text))
+    return None if known is None else known.data
 
 
 def compress(text: str) -> None:

@@ -48,11 +48,6 @@ class Packed:
     chunk_chars: int
     chunks: tuple[tuple[int, bytes], ...]
 
-    @property
-    def data(self) -> bytes:
-        """All of it; of a single chunk without a copy."""
-        return self.chunks[0][1] if len(self.chunks) == 1 else b"".join([data for _, data in self.chunks])
-
     def frames(self) -> list[bytes]:
         """All chunks, compressed: done before the write lock is taken, and not at all for a text that is known.
 

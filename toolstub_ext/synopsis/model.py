@@ -30,7 +30,7 @@ class Source:
     `text` is the original; `clean` is what the kinds look at (without byte order mark and terminal codes); both have
     the same line numbers. `budget` counts the characters of the sections, without the header. `numbers` are the line
     numbers to show, where they are not 1, 2, 3. `encoded` gives the UTF-8 of a text, lone surrogates in it, where
-    somebody has that already.
+    somebody has that already and it is another thing than the text.
     """
 
     text: str
@@ -232,6 +232,13 @@ class Synopsis:
     def first_anchors(self, most: int) -> tuple[Anchor, ...]:
         """At most so many of the anchors, without making the others."""
         return tuple(self._places()[:most])
+
+    def with_first_anchors(self, most: int) -> Synopsis:
+        """The same with at most so many of the anchors, and without what the others would be made of."""
+        other = object.__new__(Synopsis)
+        vars(other).update(vars(self), anchors=self.first_anchors(most))
+        vars(other).pop("_later", None)
+        return other
 
     def moved_anchors(self, move: Callable[[Anchor], Anchor]) -> tuple[Anchor, ...]:
         """The anchors, each moved when it is looked at."""
