@@ -32,6 +32,8 @@ def test_it_is_a_tuple_of_what_it_grew_by(grown: list[list[int]], start: int | N
     assert (*series,) == items
     assert series == items == series
     assert hash(series) == hash(Series(items))
+    assert Series.of(series) is series
+    assert Series.of(items) == items
     assert (*reversed(series),) == items[::-1]
     assert series[start:stop:step] == items[start:stop:step]
     assert [series[at] for at in range(-len(items), len(items))] == [*items, *items]

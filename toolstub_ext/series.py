@@ -61,6 +61,11 @@ class Series(Sequence[T]):
         self._parts: tuple[Sequence[T], ...] = (only,) if only else ()
         self._length = len(only)
 
+    @classmethod
+    def of(cls, items: Sequence[T]) -> Series[T]:
+        """The same items; a series is not copied."""
+        return items if isinstance(items, cls) else cls(items)
+
     @staticmethod
     def _of(parts: tuple[Sequence[T], ...], length: int) -> Series[T]:
         made: Series[T] = Series.__new__(Series)
@@ -73,10 +78,11 @@ class Series(Sequence[T]):
         if not last:
             return self
         parts, length = self._parts, self._length + len(last)
-        while parts and len(parts[-1]) <= len(last):
-            last = (*parts[-1], *last)
-            parts = parts[:-1]
-        return self._of((*parts, last), length)
+        kept = len(parts)
+        while kept and len(parts[kept - 1]) <= len(last):
+            kept -= 1
+            last = (*parts[kept], *last)
+        return self._of((*parts[:kept], last), length)
 
     def upto(self, count: int) -> Series[T]:
         """The first so many items."""
@@ -127,7 +133,7 @@ class Series(Sequence[T]):
     def __getitem__(self, at: int | slice) -> T | tuple[T, ...]:
         if isinstance(at, slice):
             start, stop, step = at.indices(self._length)
-            return self._between(start, stop)[::step] if step > 0 else tuple(self)[at]
+            return self._between(start, stop) if step == 1 else tuple(self)[at]
         from_end = -at if at < 0 else self._length - at
         if not 0 < from_end <= self._length:
             raise IndexError(at)
@@ -140,12 +146,14 @@ class Series(Sequence[T]):
     def _between(self, start: int, stop: int) -> tuple[T, ...]:
         found: tuple[T, ...] = ()
         end = self._length
+        if start >= stop:
+            return found
         for part in reversed(self._parts):
             before = end - len(part)
-            if before < stop:
-                found = (*part[max(start - before, 0):stop - before], *found)
             if before <= start:
-                break
+                return (*part[start - before:stop - before], *found)
+            if before < stop:
+                found = (*part[:stop - before], *found)
             end = before
         return found
 

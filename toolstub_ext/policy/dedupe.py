@@ -62,7 +62,9 @@ def _pointer(result: ToolResult, call: Call, seen: Seen) -> Change | None:
 
 def _delta(result: ToolResult, history: History, left_out: frozenset[str]) -> Change | None:
     text = result.text
-    breaks = text.count("\n") if len(text) <= MOST_CHARS else 0
+    if len(text) > MOST_CHARS or "\n" not in text:
+        return None
+    breaks = text.count("\n")
     if breaks < LEAST_LINES - 1 or breaks * TELLING > len(text):
         return None
     lines = history.lines(text)
@@ -83,7 +85,7 @@ def _delta(result: ToolResult, history: History, left_out: frozenset[str]) -> Ch
 
 def _just_written(result: ToolResult, left_out: frozenset[str]) -> tuple[Source, ...]:
     """The longest text that the call itself shows: tools like to show a file they have written."""
-    shown = (text for text in Call.of(result).written(SHORTEST) if text not in left_out)
+    shown = [text for text in Call.of(result).written(SHORTEST) if text not in left_out]
     text = max(shown, key=len, default="")
     return (Source("what you wrote", Lines.of(text), len(text)),) if text else ()
 

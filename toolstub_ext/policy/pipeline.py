@@ -10,6 +10,7 @@ from bisect import bisect_right
 from itertools import groupby
 from operator import attrgetter
 
+from ..series import Series
 from ..settings import Settings
 from ..synopsis import synopsize
 from ..tokens import estimate
@@ -38,10 +39,10 @@ def decide(transcript: Transcript, settings: Settings, history: History | None =
     """
     history = History() if history is None else history
     outcomes: list[Outcome | None] = []
-    at, said = history.results, transcript.said
+    at, said = history.results, Series.of(transcript.said)
     for _, results in groupby(transcript.results, key=attrgetter("turn")):
         told = bisect_right(said, at, key=lambda one: one.results)
-        turn = Transcript(tuple(results), said=said[:told])
+        turn = Transcript(tuple(results), said=said.upto(told))
         turn = abridge(turn, settings)
         turn = dedupe(turn, settings, history)
         turn = route(turn, settings, stubs=stubs)

@@ -35,11 +35,9 @@ class Judge:
 
     def wanted(self, reading: Reading, known: Known) -> Transcript:
         """What the policies want done with the results that were not known before."""
-        transcript = reading.transcript
-        new = transcript.results[known.history.results:]
-        if any(map(self._is_own_reply, new)):
-            new = tuple(result._replace(exempt="own reply") if self._is_own_reply(result) else result for result in new)
-        return decide(transcript._replace(results=new), self._settings, known.history,
+        new = tuple([result._replace(exempt="own reply") if self._is_own_reply(result) else result
+                     for result in known.new])
+        return decide(reading.transcript._replace(results=new), self._settings, known.history,
                       complete=reading.closed.results, stubs=self._stubs, synopses=self._synopses)
 
     def plan(self, request: Request, storing: Storing, rounds: tuple[Edit, ...]) -> Plan:

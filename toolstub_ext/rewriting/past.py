@@ -132,8 +132,6 @@ class Past:
         following = reading.transcript.results[upto.results:upto.results + 1]
         if reading.closed.messages < upto.messages or (following and following[0].turn < upto.turns):
             return None
-        if before.messages[upto.messages - 1] is reading.messages[upto.messages - 1]:
-            return self.decided  # nothing was read again
         old, new = (messages[front.messages:upto.messages] for messages in (before.messages, reading.messages))
         if [*map(_said, old)] != [*map(_said, new)]:
             return None
@@ -155,9 +153,10 @@ class Past:
 
 
 class Known(NamedTuple):
-    """What is known of a request from those before it: of a first one nothing. The first `front` results stand where
-    the request begins as one that was sent."""
+    """What is known of a request from those before it, of a first one nothing; and the results that are `new`. The
+    first `front` results stand where the request begins as one that was sent."""
 
+    new: tuple[ToolResult, ...]
     decided: Decided
     front: int
     history: History
@@ -165,19 +164,21 @@ class Known(NamedTuple):
     sent: Sent | None = None
 
 
-def known(reading: Reading, past: Past | None) -> Known:
-    """What a past tells about a request that begins with it."""
-    decided = past.again(reading) if past else None
+def known(reading: Reading, past: Past | None, *, goes_on: bool = False) -> Known:
+    """What a past tells about a request that begins with it, and may go on as it did up to its last message."""
+    results = reading.transcript.results
+    decided = None if past is None else past.decided if goes_on else past.again(reading)
     borrowed = past.borrow() if past and decided is not None else None
     if past is None or decided is None or borrowed is None:
-        return Known(Decided(), 0, History(), Keys())
+        return Known((*results,), Decided(), 0, History(), Keys())
     history, keys = borrowed
-    until = history.results + len(past.last.results)
-    last = placed(past.last, reading.transcript.results[history.results:until])
-    if last and last.results and _is_complete(last, reading, until):
+    count = len(past.last.results)
+    new = (*results[history.results:],)
+    last = placed(past.last, new[:count])
+    if last and _are_complete(new, count, reading.closed.results - history.results):
         history.take_in(last)
-        decided += last
-    return Known(decided, past.beginning.whole.turn_before.results, history, keys, past.sent)
+        decided, new = decided + last, new[count:]
+    return Known(new, decided, past.beginning.whole.turn_before.results, history, keys, past.sent)
 
 
 def placed(old: Transcript, new: Sequence[ToolResult]) -> Transcript | None:
@@ -202,10 +203,10 @@ def _placed(outcome: Outcome | None, result: ToolResult) -> Outcome | None:
     return outcome and outcome._replace(slot=result.slot)
 
 
-def _is_complete(last: Transcript, reading: Reading, until: int) -> bool:
-    """Whether results up to a place, the last of them these, are all of their turn, and nothing can be added to it."""
-    following = reading.transcript.results[until:until + 1]
-    return until <= reading.closed.results and not (following and following[0].turn == last.results[-1].turn)
+def _are_complete(results: Sequence[ToolResult], count: int, closed: int) -> bool:
+    """Whether the first so many are all of their turn, and to the turns of so many as are `closed` nothing can be
+    added."""
+    return 0 < count <= closed and (count == len(results) or results[count].turn != results[count - 1].turn)
 
 
 class PastMemory:

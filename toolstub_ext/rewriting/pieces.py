@@ -40,8 +40,8 @@ class Pieces:
         """These bytes and some more. Of small pieces each is longer than the one behind it, so there are few."""
         if not more:
             return self
-        parts, least = [*self.parts], max(_LARGE, self.size // _PART)
-        while parts and len(parts[-1]) <= len(more) < least:
+        parts = [*self.parts]
+        while parts and len(parts[-1]) <= len(more) and (len(more) < _LARGE or len(more) < self.size // _PART):
             more = b"".join((parts.pop(), more))
         return Pieces((*parts, more))
 

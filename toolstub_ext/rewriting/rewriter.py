@@ -198,7 +198,8 @@ class Rewriter:
         replaced, past = self._past_of(body, wire)
         if past and (again := past.answered(body, owner, name)) and self._is_stored(past, owner):
             return _Found(again(read=lambda: self._read(wire, Body(body))))
-        reading = self._read(wire, Body(body), past.known(body) if past else None)
+        known_part = past.known(body) if past else None
+        reading = self._read(wire, Body(body), known_part)
         terms = reading.terms
         session = name or terms.session or session_of(reading, owner)
         rewritten = partial(Rewritten, session=session, understood=Understood.of(reading))
@@ -210,7 +211,7 @@ class Rewriter:
         if quickly and _has_long(reading, past):
             raise _TakesLong
         storing = storing_of(self._store, self._sightings, owner, session)
-        before = known(reading, past)
+        before = known(reading, past, goes_on=known_part is not None and known_part.goes_on)
         rounds = storing.rounds(reading, before.keys)
         request = Request(wire.name, reading, past, before, self._judge.wanted(reading, before))
         plan = self._judge.plan(request, storing, rounds)

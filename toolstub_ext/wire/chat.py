@@ -55,16 +55,16 @@ def _add(conversation: Conversation, span: Span, tail: Tail) -> None:
     if not isinstance(members, dict):
         raise WireError(f"message {conversation.count} is not an object")
     role = text_in(members, "role")
-    content = [*texts(members.get("content"), "text", ("messages", conversation.count, "content"))]
+    content = texts(members.get("content"), "text", ("messages", conversation.count, "content"))
     calls = _calls(members) if role == "assistant" else ()
     made = members.get("tool_calls")
     listed = calls and made and isinstance(made.value, list)
     message = Message(
         role=role,
-        text="".join(text.value for _, text in content),
+        text="".join([text.value for _, text in content]),
         start=span.start,
         end=span.end,
-        calls=tuple(call.call_id for call in calls),
+        calls=tuple([call.call_id for call in calls]),
         calls_at=made.start + 1 if listed and made else None,
         answers=text_in(members, "tool_call_id") or None,
         calls_end=made.end - 1 if listed and made else None,
@@ -100,7 +100,7 @@ def _calls(members: dict[str, Span]) -> tuple[Call, ...]:
     """The calls of an assistant message. An older `function_call` has no id; its name stands for it."""
     made = plain(members, "tool_calls")
     if isinstance(made, list):
-        return tuple(_call(call) for call in made if isinstance(call, dict))
+        return tuple([_call(call) for call in made if isinstance(call, dict)])
     older = plain(members, "function_call")
     return (_call({"id": older.get("name"), "function": older}),) if isinstance(older, dict) else ()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import WireError
@@ -230,18 +230,19 @@ def objects(array: Span | None) -> tuple[dict[str, Any], ...]:
     return tuple(item.value for item in items) if all(isinstance(item.value, dict) for item in items) else ()
 
 
-def texts(content: Span | None, kind: str, path: Path = ()) -> Iterator[tuple[Path, Span]]:
+def texts(content: Span | None, kind: str, path: Path = ()) -> list[tuple[Path, Span]]:
     """The texts in a string, or in those parts of a list that are of type `kind`; each with its path."""
-    if content is None:
-        return
+    if content is None or not isinstance(content.value, str | list):
+        return []
     if isinstance(content.value, str):
-        yield path, content
-    elif isinstance(content.value, list):
-        for index, part in enumerate(content.value):
-            if isinstance(part.value, dict) and text_in(part.value, "type") == kind:
-                text = part.value.get("text")
-                if text is not None and isinstance(text.value, str):
-                    yield (*path, index, "text"), text
+        return [(path, content)]
+    found = []
+    for index, part in enumerate(content.value):
+        if isinstance(part.value, dict) and text_in(part.value, "type") == kind:
+            text = part.value.get("text")
+            if text is not None and isinstance(text.value, str):
+                found.append(((*path, index, "text"), text))
+    return found
 
 
 def plain(members: Mapping[str, Span], key: str) -> Any:

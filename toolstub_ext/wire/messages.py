@@ -56,10 +56,10 @@ def _add(conversation: Conversation, span: Span, body: Tail) -> None:
     role = text_in(members, "role")
     blocks = _blocks(members)
     path = ("messages", conversation.count, "content")
-    said = [*texts(members.get("content"), "text", path)]
+    said = texts(members.get("content"), "text", path)
     calls = [(block, _call(block.value, body)) for block in blocks if text_in(block.value, "type") == "tool_use"]
     results = [(at, block) for at, block in enumerate(blocks) if text_in(block.value, "type") == "tool_result"]
-    outputs = [[*texts(block.value.get("content"), "text", (*path, at, "content"))] for at, block in results]
+    outputs = [texts(block.value.get("content"), "text", (*path, at, "content")) for at, block in results]
     if role == "assistant":
         conversation.answer(call for _, call in calls)
         _add_arguments(conversation, blocks, path, body)
@@ -71,12 +71,12 @@ def _add(conversation: Conversation, span: Span, body: Tail) -> None:
         conversation.user(said)
     conversation.add(Message(
         role=role,
-        text="".join(text.value for output in (*outputs, said) for _, text in output),
+        text="".join([text.value for output in (*outputs, said) for _, text in output]),
         start=span.start,
         end=span.end,
-        calls=tuple(call.call_id for _, call in calls),
+        calls=tuple([call.call_id for _, call in calls]),
         calls_at=calls[0][0].start if calls else None,
-        answers=" ".join(text_in(block.value, "tool_use_id") for _, block in results) or None,
+        answers=" ".join([text_in(block.value, "tool_use_id") for _, block in results]) or None,
         answers_at=blocks[0].start if results and results[0][0] == 0 else None,
         pieces=tuple(map(_piece, blocks)) if role == "assistant" else (),
     ))

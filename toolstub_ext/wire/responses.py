@@ -130,7 +130,7 @@ def _add(conversation: Conversation, item: Span, path: Path) -> None:
     if kind.endswith("_output"):
         conversation.result(answers, outputs)
     elif role == "user":
-        conversation.user([*texts(members.get("content"), "input_text", (*path, "content"))])
+        conversation.user(texts(members.get("content"), "input_text", (*path, "content")))
     conversation.add(Message(
         role=role or kind,
         text=said + "".join(text.value for _, text in outputs),
