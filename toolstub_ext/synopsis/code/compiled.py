@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .language import MODIFIERS, WORD, Language
+from .language import ANNOTATIONS, MODIFIERS, TESTS, WORD, Language
 
 GO = Language(
     "go",
@@ -23,67 +23,84 @@ RUST = Language(
 )
 JAVA = Language(
     "java",
-    r"(?:@\w+[ ]+)?"
+    ANNOTATIONS
     + MODIFIERS
     + r"{0,6}(?P<what>class|interface|enum|record|@interface)[ ]+"
     + WORD
     + r"|(?!return\b|throw\b|else\b|new\b)"
+    + ANNOTATIONS
     + MODIFIERS
-    + r"{1,6}(?:<[^>\n]{1,80}>[ ]+)?(?:[\w.<>\[\],?]{1,100}[ ]+){0,3}(?P<method>\w{1,120})[ "
+    + r"{1,6}(?:<[^>\n]{1,80}>[ ]+)?(?:[\w.<>\[\],?]{1,100}+[ ]+){0,3}(?P<method>\w{1,120}+)[ "
     r"]?\((?=[^;\n]{0,300}(?:\n|$))",
     r"import[ ]+[^\n;]{1,160}",
     openings="@acdefilmnoprsuvw",
 )
 KOTLIN = Language(
     "kotlin",
-    MODIFIERS
+    ANNOTATIONS
+    + MODIFIERS
     + r"{0,6}(?P<what>class|interface|object|enum class)[ ]+"
     + WORD
     + "|"
+    + ANNOTATIONS
     + MODIFIERS
     + r"{0,6}fun[ ]+(?:<[^>\n]{1,60}>[ ]+)?(?:[\w<>?]{1,60}\.)?(?P<function>[\w`]{1,120})"
     r"|(?<=\n)" + MODIFIERS + r"{0,3}(?:const[ ]+)?va[lr][ ]+(?P<constant>\w{1,120})",
     r"import[ ]+[^\n]{1,160}",
-    openings="acdefilmnoprsuvw",
+    openings="@acdefilmnoprsuvw",
 )
 SCALA = Language(
     "scala",
-    MODIFIERS
-    + r"{0,6}(?P<what>class|object|trait|enum)[ ]+"
-    + WORD
-    + "|"
+    ANNOTATIONS
     + MODIFIERS
-    + r"{0,6}def[ ]+(?P<function>[\w$+*/<>=!~:-]{1,80})",
+    + r"{0,6}(?:(?P<what>class|object|trait|enum)[ ]+"
+    + WORD
+    + r"|def[ ]+(?P<function>[\w$+*/<>=!~:-]{1,80}))"
+    rf"|{TESTS}",
     r"import[ ]+[^\n]{1,160}",
-    openings="acdefilmnoprstuvw",
+    openings="@acdefilmnoprstuvw",
 )
 CSHARP = Language(
     "csharp",
     MODIFIERS + r"{0,6}(?P<what>class|interface|enum|struct|record|namespace)[ ]+(?P<name>[\w.]{1,120})"
     r"|(?!return\b|throw\b|else\b|new\b)"
     + MODIFIERS
-    + r"{1,6}(?:[\w.<>\[\],?]{1,100}[ ]+){0,2}(?P<method>\w{1,120})[ ]?(?:<[^>\n]{1,40}>)?\((?=[^;\n]{0,300}(?:\n|$))",
+    + r"{1,6}(?:[\w.<>\[\],?]{1,100}+[ ]+){0,2}(?P<method>\w{1,120}+)[ ]?"
+    r"(?:<[^>\n]{1,40}>)?\((?=[^;\n]{0,300}(?:\n|$))",
     r"using[ ]+[^\n;(]{1,160};",
     openings="acdefilmnoprsuvw",
 )
 SWIFT = Language(
     "swift",
-    MODIFIERS
-    + r"{0,6}(?P<what>class|struct|enum|protocol|extension|actor)[ ]+(?P<name>[\w.]{1,120})|"
+    ANNOTATIONS
     + MODIFIERS
-    + r"{0,6}func[ ]+(?P<function>\w{1,120})",
+    + r"{0,6}(?:(?P<what>class|struct|enum|protocol|extension|actor)[ ]+(?P<name>[\w.]{1,120})"
+    r"|func[ ]+(?P<function>\w{1,120}|[^\s(\w]{1,4})|(?P<method>init)(?=[?!]?[(<]))",
     r"import[ ]+\w{1,100}",
-    openings="acdefilmnoprsuvw",
+    openings="@acdefilmnoprsuvw",
 )
-_C_FUNCTION = (
+_C_TYPE = (
     r"(?<=\n)(?!(?:if|for|while|return|else|switch|case|goto|do|typedef|using|throw|new|delete|assert)\b)"
-    r"[A-Za-z_][\w \t*&:<>,]{0,100}?[ \t*&](?P<name>~?[A-Za-z_]\w{0,80}(?:::~?\w{1,80}){0,4})[ "
-    r"\t]?\((?=[^;\n]{0,300}(?:\n|$))"
+    r"[A-Za-z_][\w \t*&:<>,]{0,100}?(?:[ \t*&]|(?<=[\w*&>])[ \t]{0,4}\n(?=[A-Za-z_]))"
 )
+"""What is in front of a function's name, on its line or on one of its own."""
+_C_NAME = r"~?[A-Za-z_]\w{0,80}+(?:::~?\w{1,80}+){0,4}"
+_C_FUNCTION = (
+    _C_TYPE + f"(?P<name>{_C_NAME})"
+    r"[ \t]?\((?:(?=[^;{]{0,400}(?:\{|$)|[^;\n]{0,300}\)[ \t]*\n[ \t]*\w[^;{()\n]{0,100};)"
+    r"|(?=[^;{]{0,400};)(?P<declared>))"
+)
+_CPP_METHOD = (
+    r"|(?:(?<=\n\t)|(?<=\n  )|(?<=\n    )|(?<=\n\t\t))"
+    r"(?!(?:if|for|while|return|else|switch|case|goto|do|using|throw|new|delete|catch)\b)"
+    r"(?:[A-Za-z_][\w:<>,*& ]{0,100}[ *&])?(?P<method>~?[A-Za-z_]\w{0,80}+|operator[^\s\w(]{1,3})[ ]?"
+    r"\([^;{}\[\]\n]{0,200}\)(?=[^;{}()\n=]{0,60}(?:\{|\n[ \t]{0,8}\{))"
+)
+"""A member that a class defines in itself, which is indented but not deeply."""
 C = Language(
     "c",
-    _C_FUNCTION + r"|(?:typedef[ ]+)?(?P<what>struct|union|enum)[ ]+(?P<type>\w{1,120})[ \t]*(?=\{|\n)"
-    r"|#[ \t]*define[ \t]+(?P<constant>\w{1,120})",
+    _C_FUNCTION + r"|(?:typedef[ ]+)?(?P<what>struct|union|enum)[ ]+(?P<type>\w{1,120})(?=[ \t]*\n?[ \t]*\{)"
+    r"|#[ \t]*define[ \t]+(?P<constant>\w{1,120})(?=[ \t(][^\n])",
     r"#[ \t]*include[ \t]*[<\"][^\n>\"]{1,160}[>\"]",
 )
 CPP = Language(
@@ -91,7 +108,9 @@ CPP = Language(
     r"(?:template[ ]?<[^\n]{0,120}>[ ]?)?(?P<what>class|struct|union|enum class|enum"
     r"|namespace)[ ]+(?P<type>[\w:]{1,120})(?=[^;\n]{0,200}(?:\n|$))|"
     + _C_FUNCTION
-    + r"|#[ \t]*define[ \t]+(?P<constant>\w{1,120})",
+    + _CPP_METHOD
+    + r"|(?P<block>TEST)(?:_F|_P|_CASE)?\([ ]?\"?(?P<target>[^\"\n)]{1,80})"
+    r"|#[ \t]*define[ \t]+(?P<constant>\w{1,120})(?=[ \t(][^\n])",
     r"#[ \t]*include[ \t]*[<\"][^\n>\"]{1,160}[>\"]",
 )
 HASKELL = Language(

@@ -18,7 +18,7 @@ CSS = Language(
 )
 MAKE = Language(
     "make",
-    r"(?<=\n)(?P<rule>[\w./%-]{1,80})[ ]?:(?!=)",
+    r"(?<=\n)(?!\.[A-Z])(?P<rule>[\w./%$(){}-]{1,80})[ ]?:(?!=)",
     r"-?include[ ]+[^\n]{1,80}",
 )
 DOCKER = Language(

@@ -35,6 +35,8 @@ _STATEMENTS = frozenset((
 """First words of lines as most languages have them. With fewer of them a text is not looked at so early."""
 _LEAST_STATEMENTS = 3
 _EVIDENT = 0.95
+_FUNCTIONS = ("function", "method", "bound", "exported", "name", "declared", "assigned")
+"""What are functions, however they are defined."""
 
 
 class CodeKind:
@@ -97,7 +99,7 @@ evident = EvidentCode()
 def _say(facts: Facts, source: Source, language: Language, found: list[Definition], imported: list[str]) -> None:
     kinds = Counter([each.sort for each in found])
     constants = kinds.pop("constant", 0)
-    functions = sum(kinds.pop(group, 0) for group in ("function", "method", "bound", "exported", "name"))
+    functions = sum(kinds.pop(group, 0) for group in _FUNCTIONS)
     parts = [count(functions, "function")] if functions else []
     parts += [_plural(word, number) for word, number in kinds.most_common(5)]
     parts += [count(constants, "constant")] if constants else []

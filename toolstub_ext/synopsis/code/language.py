@@ -18,6 +18,15 @@ MODIFIERS = (
     r"|operator|companion|required|convenience|weak|new)[ ]+)"
 )
 
+ANNOTATIONS = r"(?:@\w{1,40}(?:\([^)\n]{0,60}\))?[ ]+){0,3}"
+TESTS = r"(?P<block>describe|context|suite|it|test)(?:\.\w{1,20})?\([ ]?['\"`](?P<target>[^'\"`\n]{1,80})"
+"""What a test is called, in the libraries that describe it by a function."""
+ASSIGNED = (
+    r"(?P<assigned>[\w$][\w$.]{0,100}+)[ ]?(?:=[ ]?(?:async\b[ ]?)?(?:function\b|\([^)\n]{0,200}\)[^=\n]{0,80}=>)"
+    r"|:[ ]?(?:async\b[ ]?)?(?:function\b|\([^)\n]{0,200}\)[ ]?=>[ ]?\{))"
+)
+"""A function that a name or a member is set to."""
+
 _WORDED = {"name": "what", "type": "what", "target": "block"}
 
 
@@ -44,6 +53,11 @@ class Language:
         begins = f"(?=[{self.openings}])" if self.openings else ""
         line = f"(?P<import>{self.import_pattern})|(?:{self.definition_pattern})"
         return re.compile(rf"\n(?P<indent>[ \t]*+){begins}(?:{line})")
+
+    @cached_property
+    def declares(self) -> bool:
+        """Whether functions may be declared alone, and have their names in lines of their own, as in C."""
+        return "declared" in self.lines.groupindex
 
     @cached_property
     def worded(self) -> dict[str, str]:

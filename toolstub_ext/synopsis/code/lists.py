@@ -50,7 +50,7 @@ def listed(said: list[str]) -> tuple[str, ...]:
     for names, row in _LISTS:
         if row in _INSIDE and not row.match(said[0]):
             continue
-        if sum(1 for line in few if row.match(line)) < _FEW_ROWS * len(few):
+        if len([*filter(row.match, few)]) < _FEW_ROWS * len(few):
             continue
         rows = sum(1 for line in said if row.match(line))
         if rows < _SHARE * len(said) and rows >= _OF_STRINGS * len(said):

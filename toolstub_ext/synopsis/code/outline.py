@@ -15,6 +15,8 @@ _QUOTED = re.compile(r""""(?:[^"\\]++|\\.|(?!))*+"|'(?:[^'\\]++|\\.|(?!))*+'""",
 _LINE = 400
 _CONSTANT_RANK = 3
 _IMPORT = "import"
+_TESTS = frozenset(("context", "describe", "it", "scenario", "specify", "subtest", "suite", "test_that"))
+"""How tests and groups of them are begun, which are counted as tests."""
 
 
 class Definition(NamedTuple):
@@ -32,11 +34,12 @@ def outline(text: str, language: Language) -> tuple[list[Definition], list[str]]
     found: list[Definition] = []
     imported: list[str] = []
     worded = language.worded
+    declares = language.declares
     line = 1
     counted = 0
-    for match in _spoken(text, language):
+    for match in _shown(text, language):
         group = match.lastgroup or ""
-        name = match[group]
+        name = match[group] or match["name"]  # what is declared alone is marked behind its name
         if group == _IMPORT:
             imported.append(" ".join(name.split()))
             continue
@@ -44,7 +47,7 @@ def outline(text: str, language: Language) -> tuple[list[Definition], list[str]]
             continue
         indent = match[1]
         depth = len(indent.expandtabs(4)) if "\t" in indent else len(indent)
-        offset = match.start() + len(indent)
+        offset = match.start() + ((declares and match[0].rfind("\n")) or len(indent))
         line += text.count("\n", counted, offset)
         counted = offset
         if " " in name:
@@ -52,7 +55,7 @@ def outline(text: str, language: Language) -> tuple[list[Definition], list[str]]
         word = match[worded[group]] if group in worded else None
         if word:
             word = word.lower()
-            label, sort = f"{word} {name}", word.partition(" ")[0]
+            label, sort = f"{word} {name}", "test" if word in _TESTS else word.partition(" ")[0]
         else:
             label, sort = "." + name if depth or group == "method" else name, group
         if language.clauses and found and found[-1].label == label:
@@ -71,6 +74,18 @@ def _rank(group: str, indent: int) -> int:
     if group == "constant":
         return _CONSTANT_RANK
     return 0 if indent == 0 else 1 if indent <= 4 else 2 if indent <= 8 else 4
+
+
+def _shown(text: str, language: Language) -> Iterable[re.Match[str]]:
+    """The matches that do not stand in strings; what is declared alone only in a header, where that is most."""
+    found = _spoken(text, language)
+    if not language.declares:
+        return found
+    matches = list(found)
+    groups = [match.lastgroup for match in matches]
+    if groups.count("declared") > groups.count("name"):
+        return matches
+    return [match for match in matches if match.lastgroup != "declared"]
 
 
 def _spoken(text: str, language: Language) -> Iterable[re.Match[str]]:

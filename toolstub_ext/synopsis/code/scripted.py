@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .language import MODIFIERS, WORD, Language
+from .language import ASSIGNED, MODIFIERS, TESTS, WORD, Language
 
 PYTHON = Language(
     "python",
@@ -17,12 +17,13 @@ JAVASCRIPT = Language(
     r"(?:export[ ]+)?(?:default[ ]+)?(?P<what>class)[ ]+"
     + WORD
     + r"|(?:export[ ]+)?(?:default[ ]+)?(?:async[ ]+)?function\*?[ ]+(?P<function>[\w$]{1,120})"
-    r"|(?:export[ ]+)?(?:const|let|var)[ ]+(?P<bound>[\w$]{1,120})[^=\n]{0,120}=[ ]?(?:async\b[ ]?)?(?:function\b"
+    r"|(?:export[ ]+)?(?:const|let|var)[ ]+(?P<bound>[\w$]{1,120}+)[^=\n]{0,120}=[ ]?(?:async\b[ ]?)?(?:function\b"
     r"|\([^)\n]{0,200}\)[^=\n]{0,80}=>|[\w$]{1,60}[ ]?=>)"
     r"|(?<=\n)(?:export[ ]+)?(?:const|let|var)[ ]+(?P<constant>[\w$]{1,120})"
     r"|(?:(?:static|async|get|set)[ ]+|\*[ ]?){0,3}(?!if\b|for\b|while\b|switch\b|catch\b|function\b|return\b"
-    r"|super\b)(?P<method>#?[\w$]{1,80})\([^\n;(){}]{0,200}\)[ ]?\{[ \t]*(?=\n)"
-    r"|(?:module\.)?exports\.(?P<exported>[\w$]{1,80})[ ]?=",
+    r"|super\b)(?P<method>#?[\w$]{1,80}+)\([^\n;(){}]{0,200}\)[ ]?\{[ \t]*(?=\n)"
+    r"|(?:module\.)?exports\.(?P<exported>[\w$]{1,80})[ ]?="
+    rf"|{TESTS}|{ASSIGNED}",
     r"(?:import\b[^\n]{0,160}|(?:const|let|var)[ ]+[^\n=]{1,100}=[ ]?require\([^\n)]{0,100}\))",
 )
 TYPESCRIPT = Language(
@@ -30,20 +31,27 @@ TYPESCRIPT = Language(
     r"(?:export[ ]+)?(?:default[ ]+)?(?:declare[ ]+)?(?:abstract[ ]+)?(?P<what>class|interface|enum|namespace|type)[ ]+"
     + WORD
     + r"|(?:export[ ]+)?(?:default[ ]+)?(?:declare[ ]+)?(?:async[ ]+)?function\*?[ ]+(?P<function>[\w$]{1,120})"
-    r"|(?:export[ ]+)?(?:const|let|var)[ ]+(?P<bound>[\w$]{1,120})[^=\n]{0,120}=[ ]?(?:async\b[ ]?)?(?:function\b"
+    r"|(?:export[ ]+)?(?:const|let|var)[ ]+(?P<bound>[\w$]{1,120}+)[^=\n]{0,120}=[ ]?(?:async\b[ ]?)?(?:function\b"
     r"|(?:<[^>\n]{1,80}>)?\([^)\n]{0,200}\)[^=\n]{0,80}=>|[\w$]{1,60}[ ]?=>)"
     r"|(?<=\n)(?:export[ ]+)?(?:declare[ ]+)?(?:const|let|var)[ ]+(?P<constant>[\w$]{1,120})"
     r"|(?:(?:public|private|protected|static|async|readonly|override|abstract|get|set)[ ]+){0,5}(?!if\b|for\b"
     r"|while\b|switch\b|catch\b|function\b|return\b|super\b)"
-    r"(?P<method>#?[\w$]{1,80})(?:<[^>\n]{1,80}>)?\([^\n;{}]{0,200}\)(?::[^\n{;]{1,100})?[ ]?\{[ \t]*(?=\n)",
+    r"(?P<method>#?[\w$]{1,80}+)\??(?:<[^>\n]{1,80}>)?\((?:[^\n;{}]{0,200}\)(?:(?::[^\n{;]{1,100})?[ ]?\{[ \t]*(?=\n)"
+    r"|:[ ][^\n;=]{1,120};[ \t]*(?=\n))"
+    r"|(?=\n[ \t]+(?:@\w{1,40}\([^)\n]{0,60}\)[ ]+)?(?:(?:public|private|protected|readonly)[ ]+){0,2}"
+    r"\.{0,3}\w{1,60}\??:[ ]))"
+    r"|(?:(?:public|private|protected|static|readonly)[ ]+){0,3}"
+    rf"(?:{ASSIGNED})|{TESTS}",
     r"import\b[^\n]{0,160}",
 )
 RUBY = Language(
     "ruby",
-    r"(?P<what>class|module)[ ]+(?P<name>[\w:]{1,120})|def[ ]+(?P<function>[\w.?!=]{1,120})"
+    r"(?P<what>class|module)[ ]+(?P<name>[\w:]{1,120})|def[ ]+(?P<function>[\w.?!=<>\[\]+*/%~-]{1,120})"
+    r"|(?:RSpec\.)?(?P<block>describe|context|feature|scenario|specify|it|test|task|namespace)[ ]+"
+    r"(?=[^\n]{0,200}[ ]do\b)['\":]?(?P<target>[^'\",\n]{1,80}?)(?=['\",]|[ ]do\b|:[ ]|[ ]=>)"
     r"|(?<=\n)(?P<constant>[A-Z][A-Z0-9_]{2,60})[ ]?=(?!=)",
     r"require(?:_relative)?[ ]+[^\n]{1,120}",
-    openings="A-Zcdmr",
+    openings="A-Zcdfimnrst",
 )
 PHP = Language(
     "php",
@@ -64,18 +72,22 @@ SHELL = Language(
 )
 PERL = Language(
     "perl",
-    r"(?P<what>package)[ ]+(?P<name>[\w:]{1,120})|sub[ ]+(?P<function>[\w:]{1,120})",
+    r"(?P<what>package)[ ]+(?P<name>[\w:]{1,120})|sub[ ]+(?P<function>[\w:]{1,120})"
+    r"|(?P<block>subtest)[ ]+['\"](?P<target>[^'\"\n]{1,80})",
     r"(?:use|require)[ ]+[A-Z][^\n;]{0,120}",
     openings="prsu",
 )
 LUA = Language(
     "lua",
-    r"(?:local[ ]+)?function[ ]+(?P<function>[\w.:]{1,120})|(?:local[ ]+)?(?P<bound>[\w.]{1,80})[ ]?=[ ]?function\b",
+    r"(?:local[ ]+)?function[ ]+(?P<function>[\w.:]{1,120})|(?:local[ ]+)?(?P<bound>[\w.]{1,80})[ ]?=[ ]?function\b"
+    rf"|{TESTS}",
     r"(?:local[ ]+\w+[ ]?=[ ]?)?require\b[^\n]{1,120}",
 )
 R = Language(
     "r",
-    r"(?P<function>[\w.]{1,120})[ ]?(?:<-|=)[ ]?function\b",
+    r"[`\"]?(?P<function>[\w.%<+-]{1,120})[`\"]?[ ]?(?:<-|=)[ ]?(?:function\b|\\\()"
+    r"|(?P<what>set(?:Class|RefClass|Generic|Method))\([ ]?['\"](?P<name>[^'\"\n]{1,80})"
+    r"|(?P<block>test_that|describe|it)\([ ]?['\"](?P<target>[^'\"\n]{1,80})",
     r"(?:library|require)\([^\n)]{1,80}\)",
 )
 TCL = Language(
@@ -86,9 +98,10 @@ TCL = Language(
 )
 ELIXIR = Language(
     "elixir",
-    r"(?P<what>defmodule)[ ]+(?P<name>[\w.]{1,120})|def(?:p|macro)?[ ]+(?P<function>[\w?!]{1,120})",
+    r"(?P<what>defmodule)[ ]+(?P<name>[\w.]{1,120})|def(?:p|macro)?[ ]+(?P<function>[\w?!]{1,120})"
+    r"|(?P<block>describe|test)[ ]+\"(?P<target>[^\"\n]{1,80})\"",
     r"(?:alias|import|use)[ ]+[A-Z][^\n]{1,100}",
-    openings="adiu",
+    openings="aditu",
     clauses=True,
 )
 JULIA = Language(

@@ -6,9 +6,8 @@ from .language import Language
 
 LISP = Language(
     "lisp",
-    r"\((?P<what>(?:cl-)?def(?:un|macro|var|custom|const|class|method|generic|struct|type|record|protocol|face|subst"
-    r"|alias|group|n-?|parameter|package|test)?|define(?!-key)(?:-[\w*-]{1,30})?|ns)"
-    r"[ ]+[('(]{0,2}(?P<name>[^\s()']{1,100})",
+    r"\((?:[\w.]{1,20}/)?(?P<what>(?:cl-)?def(?!ault\b|er\b|ine-key\b)[\w*+!-]{0,30}|ns)"
+    r"[ ]+(?:\^(?::[\w-]{1,40}|\{[^}\n]{0,100}\}|\w{1,40})[ ]+){0,2}[('(]{0,2}(?P<name>[^\s()']{1,100})",
     r"\((?:require|use-modules|import|:require|:use)[ ]+[^\n]{1,100}",
     openings="(",
 )
