@@ -11,8 +11,16 @@ from toolstub_ext.synopsis import render, synopsize
 NAMES = [f"pier{n * 7 % 40:02}" for n in range(40)]
 TIMES = [f"2031-05-{n % 28 + 1:02} 06:{n:02}:00" for n in range(40)]
 ROWS = list(zip(range(40), TIMES, NAMES))
+SOURCE = "".join(f"def {name}(low):\n    return low + {n}\n\n" for n, _, name in ROWS)
 BASE64 = "".join(map(chr, range(65, 91))) + "".join(map(chr, range(97, 123))) + "0123456789+/"
 BELOW = "Warning: the tide table is of last year\nreading it all the same\n"
+
+
+
+def _numbered(form: str) -> str:
+    """Source code as a tool shows it that puts numbers in front of all lines."""
+    return "\n".join(form.format(number, line) for number, line in enumerate(SOURCE.split("\n"), 1))
+
 
 TOLD: dict[str, tuple[str, str, str | None]] = {
     "a table with heavy borders": (
@@ -167,9 +175,22 @@ TOLD: dict[str, tuple[str, str, str | None]] = {
         "text",
         "diff",
     ),
+    "lines behind numbers and bars": (_numbered("{:4} | {}"), "code", "numbered"),
+    "lines behind numbers and colons": (_numbered("{}: {}"), "code", "numbered"),
+    "hits in lines that follow one another": (
+        "".join(f"{n + 90}:        harbour.create('{name}', low={n})\n" for n, _, name in ROWS), "text", "grep"
+    ),
+    "numbered rows of psql": (
+        " id | pier\n----+--------\n" + "".join(f" {n:2} | {name}\n" for n, _, name in ROWS) + "(40 rows)\n", "text", "table"
+    ),
+    "JSON behind a word": (
+        "Observation: " + json.dumps([{"n": n, "at": at, "pier": name} for n, at, name in ROWS], indent=1), "json", None
+    ),
 }
 
 SAYS = {
+    "lines behind numbers and bars": ("python, 121 lines; 40 functions", "1 pier00"),
+    "JSON behind a word": ("a word above the JSON: Observation:", "array of 40 objects"),
     "a document with a document in quotes": ("mapping of 4 keys", "2 data object"),
     "what psql prints expanded": ("40 records of up to 5 names", "2 pier00"),
     "a merge that failed": ("merge conflicts at line 9 · 15", "diff of 1 file: 200 lines added, 0 removed, 1 hunk"),

@@ -5,23 +5,19 @@ A wrapping is taken off before the kinds look, and put back into the anchors and
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from re import Match
 
+from .cuts import without_marks
 from .lines import LineIndex
 from .look import look
 from .model import Anchor, Source, Synopsis
+from .numbering import NUMBERED_LINE, are_numbers
 from .patterns import Pattern
 from .wording import count, first_word, one_line
 
-_NUMBERED_LINE = Pattern(
-    r"(?: {0,8}(?P<arrow>\d{1,8})(?:→|$)|(?=[ \d]{6,9}\t) *(?P<tab>\d{1,8})\t| {0,8}(?P<bar>\d{1,8})[|│](?! -?\d)"
-    r"|\^?[0-9a-f]{7,40} {1,9}(?:[^\s(]\S{0,200} {1,99})?(?:\((?=.{0,120}? \d{4}-\d\d-\d\d ).{1,140}? {1,9})?"
-    r"(?P<blame>\d{1,7})\)(?: |$))"
-)
 _RETURN_CODE = Pattern(
     r"\s{0,20}<returncode>(-?\d{1,10})</returncode>\s{0,20}"
     r"(?:<warning>(?P<warning>[^<]{0,3000})</warning>\s{0,20})?<(?:output_head|output)>\n?"
@@ -45,8 +41,6 @@ _LEAST_OF_FEW = 3
 _FIRST_LINES = ("     1\t", "     1→", "    1→", "1→")
 """How the first of so few lines is numbered that they could be rows of a table."""
 _BEHIND = 0.9
-_BARRED = 0.8
-"""With so many bars behind the first they are rows with numbers of their own."""
 _MOST_BEFORE = 100
 _PREFIX_CHARS = 120
 _EVENT_FIELDS = ("data:", "event:", "id:", "retry:")
@@ -55,20 +49,19 @@ _BEGINS_JSON = ("{", "[")
 _OPENS = (*_BEGINS_JSON, "")
 _CLOSES = ("}", "]", ">")
 _VALUE_BELOW = Pattern(
-    r"\n(?:(?P<json>\{\s{0,20}\"|\[\s{0,20}[\[{\"\d])|(?P<xml><\?xml |<!(?i:doctype) [A-Za-z]|<html[ >]))"
+    r"(?:\n|\A[A-Za-z][\w ]{0,40}: ?)"
+    r"(?:(?P<json>\{\s{0,20}\"|\[\s{0,20}[\[{\"\d])|(?P<xml><\?xml |<!(?i:doctype) [A-Za-z]|<html[ >]))"
 )
 _BEFORE_CHARS, _LINES_BEFORE = 2048, 12
 _BLANKS_BEHIND = 40
-_FILLED = 0.25
-"""Numbers with nothing behind most of them are what the tool printed, not what it put in front of lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wrapping:
     """What was taken off: the text inside, its first line in the whole, and what to say.
 
-    `numbered` says that something was in front of each line, so that places agree by line only; `title` is what to
-    call it where that was no number.
+    `numbered` says that something was in front of lines or instead of some, so that places agree by line only; `title`
+    is what to call it where that was no number.
     """
 
     inner: Source
@@ -83,7 +76,7 @@ def unwrapped(source: Source) -> Wrapping | None:
     """The text inside the frame of `source`, or None if there is no frame."""
     if source.clean is source.text and source.text.startswith(_BEGINS_JSON) and len(source.probe) == 1:
         return None  # mostly so: JSON on one line
-    return _framed(source) or _numbered(source) or _prefixed(source) or _preceded(source)
+    return _framed(source) or _numbered(source) or _prefixed(source) or _preceded(source) or _shortened(source)
 
 
 def _framed(source: Source) -> Wrapping | None:
@@ -147,21 +140,15 @@ def _numbered(source: Source) -> Wrapping | None:
     """Lines as `cat -n`, `nl` and the readers of agents print them."""
     probe = source.probe
     least = min(_LEAST_OF_FEW, len(probe)) if source.clean.startswith(_FIRST_LINES) else _LEAST_OF_FEW
-    if sum(1 for line in look(source).few if _NUMBERED_LINE.match(line)) < least:
+    if sum(1 for line in look(source).few if NUMBERED_LINE.match(line)) < least:
         return None
-    found = [_NUMBERED_LINE.match(line) for line in probe]
-    values = [int(each[each.lastgroup or 0]) for each in found if each]
-    if len(values) < least or len(values) < 0.7 * len(probe) or not _counts_up(values):
-        return None
-    behind = [(each, line[each.end() :]) for line, each in zip(probe, found) if each]
-    if sum(1 for each, rest in behind if each["bar"] and "|" in rest) > _BARRED * len(values):
-        return None
-    if sum(1 for _, rest in behind if rest.strip()) < _FILLED * len(values):
+    found = [NUMBERED_LINE.match(line) for line in probe]
+    if not are_numbers([each for each in found if each], probe, least):
         return None
     numbers: list[int] = []
 
     def stripped(line: str) -> str:
-        match = _NUMBERED_LINE.match(line)
+        match = NUMBERED_LINE.match(line)
         numbers.append(int(match[match.lastgroup or 0]) if match else (numbers[-1] if numbers else 0))
         return line[match.end() :] if match else line
 
@@ -212,12 +199,18 @@ def _preceded(source: Source) -> Wrapping | None:
     found = _VALUE_BELOW.search(text, 0, _BEFORE_CHARS)
     if not found or text.count("\n", 0, found.start()) >= _LINES_BEFORE:
         return None
-    start = found.start() + 1
+    start = found.start(found.lastgroup or 0)
     if not (closing == ">" if found["xml"] else _is_json(text[start:])):
         return None
-    before = count(text.count("\n", 0, start), "line")
+    before = count(text.count("\n", 0, start), "line") if "\n" in text[:start] else "a word"
     first = one_line(text[:start].strip()[:400], 160)
     return _slice(source, start, len(text), (f"{before} above the {'XML' if found['xml'] else 'JSON'}: {first}",))
+
+
+def _shortened(source: Source) -> Wrapping | None:
+    """A text of which a tool has left out parts and says so; whoever describes the rest sees blank lines there."""
+    text, said = without_marks(source.text)
+    return Wrapping(replace(source, text=text), 0, 1, said, True, "shortened") if said else None
 
 
 def _is_json(text: str) -> bool:
@@ -228,12 +221,6 @@ def _is_json(text: str) -> bool:
     lined = all(end[:1] in _OPENS and end.rstrip()[-1:] in _CLOSES for end in ends)
     pieces = ends if lined else (text,)
     return all(is_whole(piece.encode("utf-8", "replace")) for piece in pieces)
-
-
-def _counts_up(values: list[int]) -> bool:
-    """Whether most numbers follow the one before, as lines do and values in a table do not."""
-    steps = [after - before for before, after in itertools.pairwise(values)]
-    return sum(1 for step in steps if 1 <= step <= 3) >= 0.8 * len(steps) and min(steps, default=0) >= 0
 
 
 def _numbering(numbers: list[int]) -> tuple[str, ...]:

@@ -1,0 +1,50 @@
+"""Lines with their numbers in front, as `cat -n`, `nl`, `git blame` and the readers of agents print them."""
+
+from __future__ import annotations
+
+import itertools
+from re import Match
+
+from .patterns import Pattern
+
+NUMBERED_LINE = Pattern(
+    r"(?: {0,8}(?P<arrow>\d{1,8})(?:→|$)|(?=[ \d]{6,9}\t) *(?P<tab>\d{1,8})\t"
+    r"| {0,8}(?P<bar>\d{1,8})(?:[|│](?! -?\d)| [|│](?: |$))| {0,8}(?P<colon>\d{1,8}):(?: |$)"
+    r"|\^?[0-9a-f]{7,40} {1,9}(?:[^\s(]\S{0,200} {1,99})?(?:\((?=.{0,120}? \d{4}-\d\d-\d\d ).{1,140}? {1,9})?"
+    r"(?P<blame>\d{1,7})\)(?: |$))"
+)
+_NUMBERED = 0.7
+_BARRED = 0.8
+"""With so many bars behind the first they are rows with numbers of their own."""
+_FILLED = 0.25
+"""Numbers with nothing behind most of them are what the tool printed, not what it put in front of lines."""
+_HEADING = 4
+_COMPLETE = 0.9
+
+
+def are_numbers(found: list[Match[str]], probe: list[str], least: int) -> bool:
+    """Whether these are numbers of lines, at least so many, and not those of rows, hits or items."""
+    values = [int(each[each.lastgroup or 0]) for each in found]
+    if len(values) < max(least, _NUMBERED * len(probe)) or not _counts_up(values):
+        return False
+    behind = [each.string[each.end() :] for each in found]
+    barred = [rest for each, rest in zip(found, behind) if each["bar"]]
+    if sum(1 for rest in barred if "|" in rest) > _BARRED * len(values):
+        return False
+    if barred and any("-+-" in line for line in probe[:_HEADING]):
+        return False  # below a rule, as the bars between columns are
+    if found[0]["colon"] and not _all_numbered(values, behind, probe):
+        return False
+    return sum(1 for rest in behind if rest.strip()) >= _FILLED * len(values)
+
+
+def _all_numbered(values: list[int], behind: list[str], probe: list[str]) -> bool:
+    """Whether all lines have their numbers, blank ones too, as is not so where those were found that hold something."""
+    follow = sum(1 for before, after in itertools.pairwise(values) if after == before + 1)
+    return "" in behind and len(values) >= _COMPLETE * len(probe) and follow >= _COMPLETE * (len(values) - 1)
+
+
+def _counts_up(values: list[int]) -> bool:
+    """Whether most numbers follow the one before, as lines do and values in a table do not."""
+    steps = [after - before for before, after in itertools.pairwise(values)]
+    return sum(1 for step in steps if 1 <= step <= 3) >= 0.8 * len(steps) and min(steps, default=0) >= 0
