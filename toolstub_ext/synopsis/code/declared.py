@@ -35,9 +35,9 @@ PROTO = Language(
 )
 CMAKE = Language(
     "cmake",
-    r"(?P<what>function|macro|add_library|add_executable|add_custom_target)[ ]?\([ ]*(?P<name>[\w.:${}-]{1,120})",
-    r"(?:include|find_package|add_subdirectory)[ ]?\([^)\n]{1,120}",
-    openings="afim",
+    r"(?P<what>(?i:function|macro|add_library|add_executable|add_custom_target))[ ]?\([ ]*(?P<name>[\w.:${}-]{1,120})",
+    r"(?i:include|find_package|add_subdirectory)[ ]?\([^)\n]{1,120}",
+    openings="AFIMafim",
 )
 TERRAFORM = Language(
     "terraform",

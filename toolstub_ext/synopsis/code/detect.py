@@ -17,9 +17,16 @@ from .minified import minified_language
 from .reading import SEARCHED, TELLING, WIDTH, commented, telling, telling_lines, words
 
 _BY_NAME = {language.name: language for language in LANGUAGES}
-_SHEBANG = Pattern(r"#!.{0,40}\b(python|ruby|perl|node|bash|zsh|sh|dash|ksh|lua|tclsh|wish|Rscript|php)(?![A-Za-z-])")
+_SHEBANG = Pattern(
+    r"#!.{0,40}\b(python|ruby|perl|node|bash|zsh|sh|dash|ksh|lua|tclsh|wish|Rscript|php|octave|julia|groovy|pwsh|swipl"
+    r"|escript|elixir|ocaml|guile|make|runghc|runhaskell)(?![A-Za-z-])"
+)
 _BY_SHEBANG = {"node": "javascript", "bash": "shell", "zsh": "shell", "sh": "shell", "dash": "shell", "ksh": "shell",
-               "tclsh": "tcl", "wish": "tcl", "Rscript": "r"}  # fmt: skip
+               "tclsh": "tcl", "wish": "tcl", "Rscript": "r", "pwsh": "powershell", "swipl": "prolog",
+               "escript": "erlang", "guile": "lisp", "runghc": "haskell", "runhaskell": "haskell"}  # fmt: skip
+_COMPONENT = ("<template>", "<script>", "<script ")
+_TYPED = ('<script lang="ts"', '<script setup lang="ts"', '<script context="module" lang="ts"')
+"""How components of Vue and Svelte begin, and those whose scripts are TypeScript."""
 _CERTAIN = 0.95
 _INSERTS = Pattern(r"(?i)insert into [\w.\"`\[\]]{1,120} ?(?:\([^)]{1,2000}\) ?)?values ?\(")
 _POD = Pattern(r"=(?:head[1-4]|item|method|attr)[ \t]+\S|=(?:over|back|cut|pod)\b")
@@ -154,6 +161,8 @@ def _marked(lines: list[str]) -> str:
         return _BY_SHEBANG.get(shebang[1], shebang[1])
     if first.startswith("<?php"):
         return "php"
+    if first.startswith(_COMPONENT):
+        return "typescript" if any(line.startswith(_TYPED) for line in lines[:SEARCHED]) else "javascript"
     return "sql" if _INSERTS.match(first) else ""
 
 

@@ -37,6 +37,7 @@ _LISTS: tuple[tuple[tuple[str, ...], Pattern], ...] = (
     (("prolog", "erlang"), Pattern(r"[a-z]\w{0,60}\(.{0,150}\)\.$")),
     (("ocaml",), Pattern(r"(?:\\\d{3}){4,40}\\?$")),
     (("haskell",), Pattern(r", ?\(\".{1,150}\)$")),
+    (("haskell", "sql"), Pattern(r",[ \t]?-?\d[\d.]{0,30}(?:, ?-?\d[\d.]{0,30}){1,40},?$")),
 )
 """The languages that have such lists, and the rows of one."""
 _GOES_ON = Pattern(r"[\w(]{0,9}\".{0,150}\"[,;)}\s]{0,9}$")
