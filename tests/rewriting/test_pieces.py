@@ -37,6 +37,20 @@ def test_a_large_piece_is_joined_with_no_other() -> None:
     assert [*map(len, pieces.parts[2:])] == [2]
 
 
+@pytest.mark.parametrize(("large", "copied"), [(0, 7), (20, 5), (100, 0)])
+def test_what_goes_on_is_kept_as_it_came_while_it_is_short(
+    large: int, copied: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only of what is longer there are copies, each of what is new."""
+    monkeypatch.setattr("toolstub_ext.rewriting.pieces._LARGE", large)
+    whole, pieces, copies = bytes(range(50)), Pieces(), 0
+    for at in range(0, 40, 5):
+        pieces = pieces.further(whole[:at + 10], at, at + 5)
+        assert bytes(pieces.joined()) == whole[:at + 5]
+        copies += isinstance(pieces.parts[-1], bytes)
+    assert copies == copied
+
+
 def test_a_long_whole_has_few_pieces_and_none_is_a_large_part_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of some sizes there are eight each; neither to compare them nor to grow takes long."""
     monkeypatch.setattr("toolstub_ext.rewriting.pieces._LARGE", 1)

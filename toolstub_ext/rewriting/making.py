@@ -52,11 +52,12 @@ class Request(NamedTuple):
         if beginning is None:
             return None
         end, whole = beginning.end.bytes, beginning.whole
+        front_body, at = (before.body, before.beginning.end.bytes) if before else (Pieces(), 0)
         read, front = before.beginning.whole.turn_before if before else Counts(), whole.turn_before
         new = known.history.results - len(known.decided.results)
         return Past(
             wire=self.wire,
-            body=_body(before, body, end),
+            body=front_body.further(body, at, end),
             rest=body[end:],
             beginning=beginning,
             decided=known.decided + Transcript(wanted.results[:new], wanted.outcomes[:new]),
@@ -128,10 +129,10 @@ def make(request: Request, plan: Plan, body: bytes) -> Made:
     made = b"".join((*front.body.parts, text, rest)) if changed else body
     told = plan.carried.told if plan.carried else Series()
     moved = front.end.chars - at.chars
-    grown = moved + _growth(first)
+    grown, upto = moved + _growth(first), front.end.bytes + len(text)
     sent = Sent(
-        body=front.body.grown(text) if front.body.parts else Pieces((memoryview(made)[:len(text)],)),
-        end=Place(end.chars + grown, front.end.bytes + len(text)),
+        body=front.body.further(made, front.end.bytes, upto),
+        end=Place(end.chars + grown, upto),
         extra=_until(end.chars, extra),
         edits=front.edits + first,
         told=told + [decision for decision in plan.told if decision.slot.start < end.chars],
@@ -162,14 +163,6 @@ def _front(request: Request, plan: Plan, extra: tuple[Edit, ...]) -> tuple[Sent,
 def _until(place: int, edits: Iterable[Edit]) -> tuple[Edit, ...]:
     """Those that begin no further on."""
     return tuple([edit for edit in edits if edit.start <= place])
-
-
-def _body(before: Past | None, body: bytes, end: int) -> Pieces:
-    """How a body begins that goes on as another one did before."""
-    if before is None:
-        return Pieces((memoryview(body)[:end],))
-    known = before.beginning.end.bytes
-    return before.body.grown(body[known:end]) if end > known else before.body
 
 
 def _outside(folded: Iterable[Change]) -> Callable[[int], bool]:

@@ -45,6 +45,12 @@ class Pieces:
             more = b"".join((parts.pop(), more))
         return Pieces((*parts, more))
 
+    def further(self, whole: bytes, at: int, end: int) -> Pieces:
+        """The first bytes of `whole`, up to `end`; up to `at` they are these. While they are few, a view of them."""
+        if end < _LARGE or not self.parts:
+            return Pieces((memoryview(whole)[:end],))
+        return self.grown(whole[at:end])
+
     def joined(self) -> memoryview:
         """All of them in one; without a copy, if they are."""
         return memoryview(self.parts[0] if len(self.parts) == 1 else b"".join(self.parts))
