@@ -186,9 +186,51 @@ TOLD: dict[str, tuple[str, str, str | None]] = {
     "JSON behind a word": (
         "Observation: " + json.dumps([{"n": n, "at": at, "pier": name} for n, at, name in ROWS], indent=1), "json", None
     ),
+    "a plan of Terraform": (
+        "Terraform will perform the following actions:\n\n"
+        + "".join(
+            f"  # harbour_pier.{name} will be {'destroyed' if n == 30 else 'created'}\n  + resource \"harbour_pier\" \"{name}\" {{\n"
+            f"      + low = {n}\n    }}\n\n"
+            for n, _, name in ROWS
+        )
+        + "Plan: 39 to add, 0 to change, 1 to destroy.\n",
+        "text",
+        "diff",
+    ),
+    "requests as curl tells them": (
+        "".join(
+            f"*   Trying 10.0.0.{n}:80...\n> GET /{name} HTTP/1.1\n> Host: tides\n> \n< HTTP/1.1 {404 if n == 30 else 200} {name}\n"
+            f"< Content-Length: 4\n< \nlow\n"
+            for n, _, name in ROWS
+        )
+        + "* Closing connection 0\n",
+        "text",
+        "log",
+    ),
+    "a diff with stars below an index": (
+        "Index: tides.py\n" + "=" * 67 + "\n*** tides.py\t(revision 1)\n--- tides.py\t(revision 2)\n***************\n*** 1,3 ****\n"
+        + "--- 1,43 ----\n" + "".join(f"+ {name} = {n}\n" for n, _, name in ROWS) + "  import sea\n",
+        "text",
+        "diff",
+    ),
+    "a patch as it is mailed": (
+        f"From {'0a' * 20} Mon Sep 17 00:00:00 2001\nFrom: Ada\nSubject: [PATCH] tides\n\n"
+        + "".join(f"call {name}(low) at {n}: `if (low) {{ return {n}; }}`\n" for n, _, name in ROWS * 2)
+        + "---\n tides.c | 1 +\n\ndiff --git a/tides.c b/tides.c\n--- a/tides.c\n+++ b/tides.c\n@@ -1 +1,2 @@\n int low;\n+int high;\n",
+        "text",
+        "diff",
+    ),
+    "a document that begins with a picture": (
+        '[<img width="9" src="tides.svg" />](https://example.org)\n\nThe tides of a harbour, told pier by pier.\n\n'
+        + "".join(f"## Of {name}\n\nThe tide at {name} is as low as [the sea](sea.md) at `{n}` it is.\n\n" for n, _, name in ROWS),
+        "text",
+        "markdown",
+    ),
 }
 
 SAYS = {
+    "a plan of Terraform": ("Plan: 39 to add, 0 to change, 1 to destroy. 40 resources named", "153 harbour_pier.pier10 destroyed"),
+    "requests as curl tells them": ("40 requests", "242 GET /pier10 → 404 pier10"),
     "lines behind numbers and bars": ("python, 121 lines; 40 functions", "1 pier00"),
     "JSON behind a word": ("a word above the JSON: Observation:", "array of 40 objects"),
     "a document with a document in quotes": ("mapping of 4 keys", "2 data object"),

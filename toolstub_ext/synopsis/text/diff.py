@@ -15,6 +15,8 @@ _HUNK = Pattern(r"@@@? -\d+(?:,\d+)?(?: -\d+(?:,\d+)?)? \+\d+(?:,\d+)? @@@? ?(?P
 _FILE = Pattern(r"diff --git (?:\"?a/)?(?P<old>\S{1,300}) (?:\"?b/)?(?P<new>[^\"\n]{1,300})")
 _COMBINED = Pattern(r"diff --(?:cc|combined) (?P<new>.{1,300})")
 """Of a merge, against both of its sides: lines have a sign for each."""
+_MAILED = Pattern(r"From [0-9a-f]{40} [A-Z][a-z]{2} [A-Z][a-z]{2} {1,2}\d{1,2} ")
+"""How `git format-patch` begins; what the change is about may be longer than a probe."""
 _CONFLICT = ("++<<<<<<< ", "+<<<<<<< ", " +<<<<<<< ")
 _PLAIN = Pattern(r"\+\+\+ (?:b/)?(?P<new>[^\t\n]{1,300})")
 
@@ -33,6 +35,8 @@ class _Change:
 
 def _score(source: Source) -> float:
     probe = source.probe
+    if _MAILED.match(probe[0]) and "\ndiff --git " in source.head:
+        return 0.97
     if not look(source).begins("diff", "---", "+++") or probe[0].startswith("#!"):  # a script may hold patches
         return 0.0
     if any(line.startswith(("diff --git ", "diff --cc ", "diff --combined ")) for line in probe):

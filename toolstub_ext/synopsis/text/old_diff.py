@@ -21,7 +21,7 @@ def _score(source: Source) -> float:
     if not look(source).begins(_STARS, "<", ">"):
         return 0.0
     if any(line.startswith(_STARS) for line in probe):
-        return _SURE if probe[0].startswith(("*** ", "diff ")) and any(map(_file, probe)) else 0.0
+        return _SURE if probe[0].startswith(("*** ", "diff ", "Index: ")) and any(map(_file, probe)) else 0.0
     if not _COMMAND.match(probe[0]) and not probe[0].startswith("diff "):
         return 0.0
     return _SURE if share(probe, _is_plain) > _MARKED and any(map(_COMMAND.match, probe)) else 0.0

@@ -57,7 +57,7 @@ _WORDS = re.compile(r"'(?P<key>[^'\n]{1,60})': ")
 def _score(source: Source) -> float:
     head = source.clean[:600]
     start = _START.match(head)
-    if not start or _JSON.match(head) or _MANUAL.match(head):
+    if not start or _JSON.match(head) or _MANUAL.match(head) or "](" in head.partition("\n")[0]:
         return 0.0
     if share(source.probe, lambda line: line.endswith((";", "{"))) > _MOST_STATEMENTS or head.startswith(_FUNCTIONS):
         return 0.0
