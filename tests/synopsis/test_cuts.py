@@ -7,7 +7,7 @@ import json
 import pytest
 
 from toolstub_ext.synopsis import synopsize
-from toolstub_ext.synopsis.cuts import cuts
+from toolstub_ext.synopsis.cuts import cuts, without_marks
 
 MARKS = (
     "[... 1200 characters truncated ...]", "... [40 lines omitted] ...", "[truncated]", "...(truncated)...",
@@ -72,3 +72,10 @@ def test_more_than_two_marks_are_counted() -> None:
         "left out behind line 3: [... 2 lines omitted ...]",
         "3 more parts left out",
     )
+
+
+def test_any_number_of_marks_is_taken_out_at_once() -> None:
+    """A text that holds hardly anything else takes no longer than another; the lines stay."""
+    text, said = without_marks("low\n[truncated]\nhigh\n" * 20_000)
+    assert text == "low\n\nhigh\n" * 20_000
+    assert said[-1] == "19998 more parts left out"
