@@ -32,9 +32,9 @@ NOTHING = "(?!)"
         (
             "class Desk : public Room {\n  explicit Desk(int n) : n(n) {}\n  int late() const { return n; }\n"
             "  void due(int n)\n  {\n    for (int k = 0; k < n; k++) {\n      hand(k, [](int i) { });\n    }\n  }\n};\n"
-            "TEST_F(DeskTest, Late) {\n}\n",
+            "TEST_F(DeskTest, Late) {\n}\nDesk::Desk(int n)\n  : n(n)\n{\n}\nDesk::hand(n);\n",
             "cpp",
-            ["class Desk", ".Desk", ".late", ".due", "test DeskTest, Late"],
+            ["class Desk", ".Desk", ".late", ".due", "test DeskTest, Late", "Desk::Desk"],
         ),
         (
             "describe('desks', () => {\n  it('hands out', async () => {\n    desk.hand(() => {});\n  });\n});\n"
@@ -49,8 +49,8 @@ NOTHING = "(?!)"
             "typescript",
             ["interface Desk", ".late", "class Room", ".constructor", ".due"],
         ),
-        ("class Desk {\n    @objc func late() {\n    }\n    init?(n: Int) {\n    }\n}\n", "swift",
-         ["class Desk", ".late", ".init"]),
+        ("class Desk {\n    @objc func late() {\n    }\n    init?(n: Int) {\n    }\n}\nlet desks = 3\n", "swift",
+         ["class Desk", ".late", ".init", "desks"]),
         ("@Composable fun Desk() {\n}\n", "kotlin", ["Desk"]),
         ("describe Desk do\n  it 'is late' do\n  end\nend\ntask :hand do\nend\n", "ruby",
          ["describe Desk", "it is late", "task hand"]),

@@ -75,7 +75,8 @@ SWIFT = Language(
     ANNOTATIONS
     + MODIFIERS
     + r"{0,6}(?:(?P<what>class|struct|enum|protocol|extension|actor)[ ]+(?P<name>[\w.]{1,120})"
-    r"|func[ ]+(?P<function>\w{1,120}|[^\s(\w]{1,4})|(?P<method>init)(?=[?!]?[(<]))",
+    r"|func[ ]+(?P<function>\w{1,120}|[^\s(\w]{1,4})|(?P<method>init)(?=[?!]?[(<])"
+    r"|(?<=\n)(?:let|var)[ ]+(?P<constant>\w{1,120}))",
     r"import[ ]+\w{1,100}",
     openings="@acdefilmnoprsuvw",
 )
@@ -84,9 +85,9 @@ _C_TYPE = (
     r"[A-Za-z_][\w \t*&:<>,]{0,100}?(?:[ \t*&]|(?<=[\w*&>])[ \t]{0,4}\n(?=[A-Za-z_]))"
 )
 """What is in front of a function's name, on its line or on one of its own."""
-_C_NAME = r"~?[A-Za-z_]\w{0,80}+(?:::~?\w{1,80}+){0,4}"
+_C_NAME = r"~?[A-Za-z_]\w{0,80}+(?:::(?:operator[^\s\w(]{1,3}|~?\w{1,80}+)){0,4}"
 _C_FUNCTION = (
-    _C_TYPE + f"(?P<name>{_C_NAME})"
+    f"(?:{_C_TYPE}|(?<=\\n)(?=[A-Za-z_]\\w{{0,80}}+::))(?P<name>{_C_NAME})"
     r"[ \t]?\((?:(?=[^;{]{0,400}(?:\{|$)|[^;\n]{0,300}\)[ \t]*\n[ \t]*\w[^;{()\n]{0,100};)"
     r"|(?=[^;{]{0,400};)(?P<declared>))"
 )
@@ -102,6 +103,7 @@ C = Language(
     _C_FUNCTION + r"|(?:typedef[ ]+)?(?P<what>struct|union|enum)[ ]+(?P<type>\w{1,120})(?=[ \t]*\n?[ \t]*\{)"
     r"|#[ \t]*define[ \t]+(?P<constant>\w{1,120})(?=[ \t(][^\n])",
     r"#[ \t]*include[ \t]*[<\"][^\n>\"]{1,160}[>\"]",
+    openings="#A-Z_a-z~",
 )
 CPP = Language(
     "cpp",
@@ -112,6 +114,7 @@ CPP = Language(
     + r"|(?P<block>TEST)(?:_F|_P|_CASE)?\([ ]?\"?(?P<target>[^\"\n)]{1,80})"
     r"|#[ \t]*define[ \t]+(?P<constant>\w{1,120})(?=[ \t(][^\n])",
     r"#[ \t]*include[ \t]*[<\"][^\n>\"]{1,160}[>\"]",
+    openings="#A-Z_a-z~",
 )
 HASKELL = Language(
     "haskell",
