@@ -106,6 +106,14 @@ REPORTS = {
         "27 passing (21ms) · 2 failing",
         ("FAILED Tides › low › pier00 is low, line 42: WetError [LOW]: expected 3 to be 4", "pier01 is low"),
     ),
+    "Jest, told twice": (
+        "FAIL __tests__/tides.test.js\n  tides\n"
+        + _told("    ✓ {w} is low (1 ms)\n", "    ✕ {w} is low (2 ms)\n")
+        + "".join(f"\n  ● tides › {NAMES[n]} is low\n\n    expect(received).toBe({n})\n" for n in (4, 13, 22))
+        + "\nTest Suites: 1 failed, 1 total\nTests:       3 failed, 27 passed, 30 total\n",
+        "Test Suites: 1 failed, 1 total · Tests: 3 failed, 27 passed, 30 total",
+        ("FAILED tides › pier04 is low, line 36: expect(received).toBe(4)", "FAILED tides › pier22 is low"),
+    ),
     "XCTest": (
         _told(
             "Test Case '-[Tides test{w}]' started.\nTest Case '-[Tides test{w}]' passed (0.001 seconds).\n",
@@ -187,3 +195,9 @@ def test_failures_and_verdict_are_told(name: str) -> None:
     assert any(line.startswith(verdict) for line in found.summary), found.summary
     for failure in failures:
         assert any(failure in item for item in found.notable_items), found.notable_items
+
+
+def test_a_failure_that_is_told_twice_is_named_once() -> None:
+    """By the name that has what was wrong."""
+    found = synopsize(REPORTS["Jest, told twice"][0], budget=2000)
+    assert sum("is low" in item for item in found.notable_items) == 3

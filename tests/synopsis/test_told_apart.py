@@ -226,9 +226,31 @@ TOLD: dict[str, tuple[str, str, str | None]] = {
         "text",
         "markdown",
     ),
+    "CMake that finds something amiss": (
+        "-- The C compiler identification is GNU 12\n"
+        + "".join(f"-- Looking for {name}.h\n-- Looking for {name}.h - found\n" for _, _, name in ROWS[:4])
+        + "-- Detecting C compiler ABI info\nCMake Warning at CMakeLists.txt:9 (message):\n  odd tide\n\n\n"
+        + 'CMake Error at CMakeLists.txt:16 (find_package):\n  By not providing "FindTides.cmake" in CMAKE_MODULE_PATH\n',
+        "text",
+        "log",
+    ),
+    "npm that fails": (
+        "> tides@1.0.0 test\n> read\n\n" + "".join(f"npm verbose reads {name}\n" for _, _, name in ROWS)
+        + "npm ERR! code ELOWTIDE\nnpm ERR! errno 1\nnpm ERR! A complete log of this run can be found in: /tides.log\n",
+        "text",
+        "log",
+    ),
+    "processes": (
+        "USER   PID %CPU STAT COMMAND\n"
+        + "".join(f"ada  {n + 100:5}  0.{n % 9} {'S' if n % 3 else 'R'}    {'timeout' if n == 30 else name} 60\n" for n, _, name in ROWS),
+        "text",
+        "table",
+    ),
 }
 
 SAYS = {
+    "CMake that finds something amiss": ("line 15: CMake Error at CMakeLists.txt:16 (find_package):",),
+    "npm that fails": ("line 44: npm ERR! code ELOWTIDE", "line 45: npm ERR! errno 1"),
     "a plan of Terraform": ("Plan: 39 to add, 0 to change, 1 to destroy. 40 resources named", "153 harbour_pier.pier10 destroyed"),
     "requests as curl tells them": ("40 requests", "242 GET /pier10 → 404 pier10"),
     "lines behind numbers and bars": ("python, 121 lines; 40 functions", "1 pier00"),
@@ -266,6 +288,16 @@ def test_the_stub_says_what_matters(name: str) -> None:
     shown = render(found, sha256="0" * 64, ref="ts_" + "0" * 16)
     for said in SAYS[name]:
         assert said in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "unsaid"),
+    [("CMake that finds something amiss", "levels: INFO"), ("processes", "line 32: ada")],
+)
+def test_the_stub_does_not_say_what_is_not_so(name: str, unsaid: str) -> None:
+    """A word of a sentence is no level, and the name of a process no state."""
+    found = synopsize(TOLD[name][0], budget=1000)
+    assert unsaid not in render(found, sha256="0" * 64, ref="ts_" + "0" * 16)
 
 
 def test_lines_below_a_warning_keep_their_numbers() -> None:

@@ -24,11 +24,12 @@ _ERROR = Pattern(
     r"|(?<=: Input/output )error$|\b[Cc]onnection (?:refused|reset|timed out)\b"
     r"|\bOperation not permitted\b|\bNo space left on device\b"
     r"|\bcannot (?:find|open|access|load)\b|\b(?:[Ff]ailed|unable) to\b|\bnot ok \d|\b(?:killed|Killed|core dumped)\b"
+    r"|(?<=npm )(?:ERR!|error\b)(?! A complete log)|(?:(?<=\n)|\A)error (?=[A-Z])"
 )
 _STEMS = (
     "error", "exception", "fail", "fatal", "critical", "severe", "panic", "traceback (most", "segmentation fault",
     "permission denied", "not found", "no such file", "cannot ", "unable to", "not ok", "killed", "core dumped",
-    "connection re", "connection timed", "not permitted", "no space left",
+    "connection re", "connection timed", "not permitted", "no space left", "err!",
 )  # fmt: skip
 _ANY_STEM = Words(_STEMS)
 _CAPITAL_STEMS = {
@@ -36,7 +37,7 @@ _CAPITAL_STEMS = {
     "critical": ("CRITICAL",), "severe": ("SEVERE",), "panic": ("PANIC",), "traceback (most": ("Traceback (most",),
     "segmentation fault": ("Segmentation fault",), "permission denied": ("Permission denied",),
     "no such file": ("No such file",), "killed": ("Killed",), "connection re": ("Connection re",),
-    "connection timed": ("Connection timed",), "no space left": ("No space left",),
+    "connection timed": ("Connection timed",), "no space left": ("No space left",), "err!": ("ERR!",),
 }  # fmt: skip
 """How the stems are written else, for a text whose places are not those of its lower case."""
 _FAR_STEMS = ("rror:", "ERROR", "FAILED")

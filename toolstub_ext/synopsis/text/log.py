@@ -27,7 +27,7 @@ _LEVEL_WORDS = (
     "TRACE", "DEBUG", "INFO", "NOTICE", "WARN(?:ING)?", "ERR(?:OR)?", "FATAL", "CRITICAL", "SEVERE",
     "trace", "debug", "info", "warn(?:ing)?", "error", "fatal",
 )  # fmt: skip
-_IN_PROSE = "(?<![a-z,.] {0})"
+_IN_PROSE = "(?<![a-z,.] {0})(?<![A-Za-z][A-Z] {0})"
 
 
 def _levels_by_letter() -> str:
@@ -74,6 +74,8 @@ _STAMPS = frozenset("0123456789[JFMASOND")
 _STAMPED = 0.9
 _STAMPED_SCORE = 0.95
 _FOLLOWS = 0.9
+_LOOKED_FOR = re.compile(r"-- .{1,200} - (?:done|found|not found|skipped|works|yes|no|Success|Failed)$")
+_LEAST_LOOKED_FOR = 3
 _FORM_CHARS = 200
 _SPEAKS = re.compile(r"(?:[\W_]*+[^\W_]){3}")
 _LEAST_STAMPED = 5
@@ -123,6 +125,8 @@ def _score(source: Source) -> float:
         return 0.5
     if look(source).has(": error", ": warning", "\nerror", "\nwarning: "):
         best = max(best, 4 * share(lines, _DIAGNOSED.search))
+    if look(source).begins("--") and sum(map(bool, map(_LOOKED_FOR.match, look(source).lines))) >= _LEAST_LOOKED_FOR:
+        return _FOLLOWS  # what CMake says before it compiles anything
     score = min(0.95, 0.42 + 0.4 * best + 0.1 * both) if best >= 0.25 else 0.0
     if series.dominant(source):
         return max(score, _FOLLOWS)

@@ -131,7 +131,17 @@ def _failures(lines: list[tuple[int, str]], *, seldom: bool) -> list[_Failure]:
         if not failed and current and not current.message and (told := MESSAGE.match(line)):
             current.message = next(filter(None, told.groups()))
             current.line = number
-    return [failure for failure in found.values() if not _OF_OTHERS.match(failure.message)]
+    named = {failure.name.rpartition("› ")[2] for failure in found.values() if "› " in failure.name}
+    return [
+        failure
+        for failure in found.values()
+        if not _OF_OTHERS.match(failure.message) and (failure.message or _untimed(failure.name) not in named)
+    ]
+
+
+def _untimed(name: str) -> str:
+    """The name without how long the test took."""
+    return name.partition(" (")[0] if name.endswith("s)") else name
 
 
 def _packages(source: Source) -> str:

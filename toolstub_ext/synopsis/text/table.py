@@ -27,6 +27,8 @@ _ALARMS = frozenset((
     "degraded", "notready", "evicted", "timeout", "offline", "faulted", "unreachable", "refused", "err",
     "not-found",
 ))  # fmt: skip
+_NAMING = frozenset(("command", "cmd", "comm", "args", "name", "names", "process", "path", "file", "title"))
+"""Columns of what may be called like a state."""
 _RARE = 0.35
 _MOST_ALARMS = 3
 _DOTS = frozenset(" .…·⋮|│")
@@ -193,7 +195,7 @@ def _tell_columns(facts: Facts, source: Source, found: Grid, columns: list[Colum
 
 def _tell_alarming(facts: Facts, source: Source, found: Grid) -> None:
     """The rows of what has gone wrong, where they are few: first those of the rarest states."""
-    states = [(number, state) for number, row in zip(found.lines, found.rows) if (state := _alarm(row))]
+    states = [(number, state) for number, row in zip(found.lines, found.rows) if (state := _alarm(row, found.names))]
     left = _RARE * len(found.rows)
     rare: set[str] = set()
     for state, times in sorted(Counter(state for _, state in states).items(), key=lambda pair: (pair[1], pair[0])):
@@ -220,9 +222,10 @@ def _tell_odd(facts: Facts, source: Source, columns: list[Column]) -> None:
             )
 
 
-def _alarm(row: list[str]) -> str:
-    """The first cell of a row that is a state that something is in when it has gone wrong, or nothing."""
-    words = (first_word(cell).strip(":()[]").lower() for cell in row)
+def _alarm(row: list[str], names: list[str]) -> str:
+    """The first cell of a row that is a state that something is in when it has gone wrong, and no name; or nothing."""
+    cells = (cell for name, cell in zip(names, row) if name.lower() not in _NAMING)
+    words = (first_word(cell).strip(":()[]").lower() for cell in cells)
     return next((word for word in words if word in _ALARMS or word.endswith(("backoff", "killed"))), "")
 
 
