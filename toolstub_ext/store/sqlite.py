@@ -118,11 +118,13 @@ class SqliteStore:
 
     def rounds(self, *, owner: str, session: str) -> dict[str, str]:
         """All hidden rounds of a session by key, in the order in which they came."""
-        now = int(time.time())
         mine = (label(owner), label(session))
         with self._database.glancing() as connection:
             rows = connection.execute(
                 "SELECT key, value, used FROM rounds WHERE owner = ? AND session = ? ORDER BY id", mine).fetchall()
+        if not rows:
+            return {}
+        now = int(time.time())
         if any(now - used > TOUCH_SECONDS for _, _, used in rows):
             self._database.try_writing("UPDATE rounds SET used = ? WHERE owner = ? AND session = ?", (now, *mine))
         return {key: decode(value) for key, value, _ in rows}
