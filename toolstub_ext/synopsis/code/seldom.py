@@ -6,7 +6,7 @@ from .language import Language
 
 LISP = Language(
     "lisp",
-    r"\((?:[\w.]{1,20}/)?(?P<what>(?:cl-)?def(?!ault\b|er\b|ine-key\b)[\w*+!-]{0,30}|ns)"
+    r"\((?:[a-z]{1,3}+/)?(?P<what>(?:cl-)?def(?!ault\b|er\b|ine-key\b)[\w*+!-]{0,30}|ns)"
     r"[ ]+(?:\^(?::[\w-]{1,40}|\{[^}\n]{0,100}\}|\w{1,40})[ ]+){0,2}[('(]{0,2}(?P<name>[^\s()']{1,100})",
     r"\((?:require|use-modules|import|:require|:use)[ ]+[^\n]{1,100}",
     openings="(",
