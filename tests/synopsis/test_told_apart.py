@@ -246,9 +246,16 @@ TOLD: dict[str, tuple[str, str, str | None]] = {
         "text",
         "table",
     ),
+    "names with values and something else below": (
+        "Tides of a harbour:\n" + "".join(f"  (of {name}):   low at {n}\n" for n, _, name in ROWS).replace("(of ", "of ").replace(")", "")
+        + "=== what else there is ===\n" + "".join(f"the ship at {name} waits; it leaves with the tide\n" for _, _, name in ROWS * 2),
+        "text",
+        "records",
+    ),
 }
 
 SAYS = {
+    "names with values and something else below": ("no more of them behind line 41: === what else there is ===",),
     "CMake that finds something amiss": ("line 15: CMake Error at CMakeLists.txt:16 (find_package):",),
     "npm that fails": ("line 44: npm ERR! code ELOWTIDE", "line 45: npm ERR! errno 1"),
     "a plan of Terraform": ("Plan: 39 to add, 0 to change, 1 to destroy. 40 resources named", "153 harbour_pier.pier10 destroyed"),

@@ -25,6 +25,8 @@ _FIELD = Pattern(
 )
 _HEADING = Pattern(r"[A-Z][^:]{2,100}:?$")
 _COMMENTS = ("#", "//")
+_MOST_BELOW = 12
+_BELOW = 0.25
 _LEAST_FIELDS = 6
 _SHARE = 0.6
 _LEAST_LED = 0.4
@@ -95,6 +97,10 @@ def _tell(source: Source, facts: Facts) -> str:
     under = f" under {count(len(headings), 'heading')}" if headings else ""
     size = count(source.line_index.count, "line")
     facts.say(f"{count(len(fields), 'name')} with values{under}{source.part}, {size}")
+    below = fields[-1].line if fields else 0
+    if len(source.lines) - below > max(_MOST_BELOW, _BELOW * len(source.lines)):
+        first = next((line for line in source.lines[below:] if line[:1].strip()), "")
+        facts.notable(f"no more of them behind line {source.number(below)}: {one_line(first, 120)}", rank=1)
     say_findings(source, facts, most=3, rank=2)
     facts.dense(
         "structure",
