@@ -6,7 +6,7 @@ from .patterns import Pattern
 from .wording import count
 
 _MARK = Pattern(
-    r"\n(?P<mark>[ \t]*+(?=[\[<(.…])(?:[\[<(]|\.{3}|…)[\[<(. …\t-]{0,12}"
+    r"\n(?P<mark>[ \t]*+(?=[\[<(.…])(?:[\[<(]|\.{3}|…)[\[<(. …\t-]{0,12}+(?=[\dCFORTceflort])"
     r"(?:(?:[Oo]utput|[Rr]esponse|[Cc]ontent|[Tt]ext|[Ff]ile)(?: (?:is|was|too long))?[ ,:]{1,2})?"
     r"(?:(?P<first>truncated|omitted|elided|clipped)[ :]{0,2})?"
     r"(?:(?:lines? )?\d[\d,]{0,15}(?:-\d{1,15})?(?: ?more)? ?(?:of \d[\d,]{0,15} )?"
