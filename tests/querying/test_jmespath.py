@@ -9,7 +9,7 @@ from typing import Any
 
 import jmespath
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from toolstub_ext.querying import Answer, Listing, Passage, json_tree
@@ -245,6 +245,7 @@ def test_numbers_of_any_length_are_kept(ask: Ask) -> None:
 
 
 @given(st.text(st.sampled_from("abc[]{}()|&!?*.,:'\"`@ 01=<>-"), max_size=40))
+@example("a == 01")
 def test_any_expression_has_an_answer_or_one_line(expression: str) -> None:
     """Nothing else is ever raised."""
     said = ""

@@ -20,7 +20,7 @@ from .meter import Meter
 
 _ROOT = re.compile(r"\s*\$?\.(?=[\w\"*\[])|\s*\$(?=[\[\s|]|$)")
 _BARE = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`(?:[^`\\]|\\.)*`"
-                   r"|(?P<operator>[=!<>]=|[<>])\s*(?P<literal>-?\d+(?:\.\d+)?|true|false|null)(?![\w.])")
+                   r"|(?P<operator>[=!<>]=|[<>])\s*(?P<literal>-?(?:0|[1-9]\d*)(?:\.\d+)?|true|false|null)(?![\w.])")
 _LITERAL = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`(?P<literal>(?:[^`\\]|\\.)*)`")
 _DEEP = "the expression nests too deeply; write it in fewer steps"
 
