@@ -252,9 +252,21 @@ TOLD: dict[str, tuple[str, str, str | None]] = {
         "text",
         "records",
     ),
+    "figures under words": (
+        "procs ---tide---\n r b low high at\n" + "".join(f" {n % 3} 0 {n * 7:4} {n:3} {n + 60}\n" for n, _, _ in ROWS[:5]),
+        "text",
+        "table",
+    ),
+    "a table with a time in each row": (
+        "06:00:01 AM  PIER    %low   %high   %idle\n"
+        + "".join(f"06:00:{n + 10} AM  {n:4}  {n}.5{n % 7}   {n}.0    {90 - n}.1\n" for n, _, _ in ROWS),
+        "text",
+        "table",
+    ),
 }
 
 SAYS = {
+    "figures under words": ("5 rows under a header", "5 columns: r int 0..2"),
     "names with values and something else below": ("no more of them behind line 41: === what else there is ===",),
     "CMake that finds something amiss": ("line 15: CMake Error at CMakeLists.txt:16 (find_package):",),
     "npm that fails": ("line 44: npm ERR! code ELOWTIDE", "line 45: npm ERR! errno 1"),

@@ -66,7 +66,10 @@ _LEVEL_STEMS = (
     "info", "debug", "warn", "rror", "trace", "fatal",
 )  # fmt: skip
 _CLOCK = re.compile(r"[0-9](?:[0-9]:[0-9][0-9]|[0-9]{8,9}\.)")
-_COLUMNS = re.compile(r"\s{0,9}(?:[A-Z#%][A-Za-z#%/()-]{0,20}\s+){3,20}[A-Z][A-Za-z#%/()-]{0,20}\s*$|[-=]{3}")
+_COLUMNS = re.compile(
+    r"\s{0,9}(?:[A-Z#%][A-Za-z#%/()-]{0,20}\s+){3,20}[A-Z][A-Za-z#%/()-]{0,20}\s*$|[-=]{3}"
+    r"|\d\d:\d\d:\d\d(?: [AP]M)? +(?:[A-Za-z]{1,20} +){1,4}%[a-z]"
+)
 """Names of columns, or the rule below them."""
 _LEVEL_CHARS = 100
 _SAMPLED = 40
@@ -101,7 +104,8 @@ def stamped(source: Source) -> bool:
         return False
     if sum(1 for word in seen.firsts if word[0] in _STAMPS) < _STAMPED * len(seen.firsts) or _in_cells(seen.few):
         return False
-    return sum(1 for line in seen.few if _TIME.match(line) or _TIME.match(line, 1)) >= _STAMPED * len(seen.few)
+    timed = sum(1 for line in seen.few if _TIME.match(line) or _TIME.match(line, 1))
+    return timed >= _STAMPED * len(seen.few) and not _COLUMNS.match(seen.lines[0])
 
 
 def _score(source: Source) -> float:

@@ -29,6 +29,11 @@ _ALARMS = frozenset((
 ))  # fmt: skip
 _NAMING = frozenset(("command", "cmd", "comm", "args", "name", "names", "process", "path", "file", "title"))
 """Columns of what may be called like a state."""
+_HEADING = 4
+_LEAST_WORDS, _LEAST_ROWS = 4, 3
+_FITTING = 0.8
+_FIGURES = 0.6
+_WORDED = 0.8
 _RARE = 0.35
 _MOST_ALARMS = 3
 _DOTS = frozenset(" .…·⋮|│")
@@ -60,6 +65,8 @@ def _score(source: Source) -> float:
         return 0.93
     if seen.has("  ") and _headed(probe):
         return 0.86
+    if _worded(probe):
+        return _WORDED
     if sum(1 for line in probe if "  " in line.strip()) < 0.7 * len(probe):
         return 0.0
     aligned = _aligned(probe)
@@ -86,6 +93,20 @@ def _headed(probe: list[str]) -> bool:
         figures = sum(1 for row in fitting if sum(1 for cell in row if cell[:1].isdigit()) >= max(1, len(names) // 4))
         if len(fitting) >= 5 and len(fitting) >= 0.4 * len(rows) and figures >= 0.7 * len(fitting):
             return True
+    return False
+
+
+def _worded(probe: list[str]) -> bool:
+    """Whether one of the first lines has as many words as nearly all below it, which are mostly figures."""
+    for place, line in enumerate(probe[:_HEADING]):
+        names = line.split()
+        if len(names) < _LEAST_WORDS or not all(name[0].isalpha() or name[0] in "%#" for name in names):
+            continue
+        rows = [row.split() for row in probe[place + 1 :]]
+        fitting = [row for row in rows if len(row) - len(names) == row[0].endswith(":")]
+        if len(fitting) >= max(_LEAST_ROWS, _FITTING * len(rows)):
+            figures = sum(1 for row in fitting for cell in row if cell[0].isdigit())
+            return figures >= _FIGURES * len(fitting) * len(names)
     return False
 
 
