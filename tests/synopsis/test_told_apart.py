@@ -263,9 +263,11 @@ TOLD: dict[str, tuple[str, str, str | None]] = {
         "text",
         "table",
     ),
+    "rows of figures": ("".join(f"{n}.25 -{n % 7} {n * 3}.5e-3\n" for n, _, _ in ROWS), "text", "table"),
 }
 
 SAYS = {
+    "rows of figures": ("3 columns of figures: 0.25..39.25 · -6..-0 · 0.5e-3..117.5e-3",),
     "figures under words": ("5 rows under a header", "5 columns: r int 0..2"),
     "names with values and something else below": ("no more of them behind line 41: === what else there is ===",),
     "CMake that finds something amiss": ("line 15: CMake Error at CMakeLists.txt:16 (find_package):",),
