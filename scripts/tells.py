@@ -1,11 +1,11 @@
-"""Weighs the words of sources and writes `toolstub_ext/synopsis/code/tells.txt`.
+"""Weighs the words of sources, and prints paragraphs for `toolstub_ext/synopsis/code/tells.txt`.
 
-    python scripts/tells.py SOURCES [--words 1000] > tells.txt
+    python scripts/tells.py SOURCES [--words 1000] > weighed.txt
 
 SOURCES is a folder with a folder for each language, named as in `toolstub_ext/synopsis/code/languages.py`, and one
 named `-` with texts that are not source code. A hundred files of each, of many hands, make it good: a word counts only
-if it stands in several packages, which are the folders one level down. Needs scikit-learn. Languages of which there is
-too little are written by hand at the end of the file.
+if it stands in several packages, which are the folders one level down. Needs scikit-learn. What it prints does
+not know of the weights in `tells.txt` that were given by hand: put these back into the paragraphs that are replaced.
 """
 
 from __future__ import annotations

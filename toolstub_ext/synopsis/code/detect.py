@@ -1,4 +1,8 @@
-"""Whether lines are source code, and in which language: the weights of the words in them, and a few signs beside."""
+"""Whether lines are source code, and in which language.
+
+Marks decide it, else the weights of the words and signs in the first lines, and where these tell little, lists,
+comments and endless lines.
+"""
 
 from __future__ import annotations
 
@@ -13,79 +17,29 @@ from .contained import narrowed
 from .language import Language
 from .languages import LANGUAGES
 from .lists import listed
+from .marked import has_pod, marked
 from .minified import minified_language
-from .reading import SEARCHED, TELLING, WIDTH, commented, telling, telling_lines, words
+from .reading import SEARCHED, TELLING, commented, telling, telling_lines, words
+from .sureness import OPENED, OPENING_LINES, sureness
 
 _BY_NAME = {language.name: language for language in LANGUAGES}
-_SHEBANG = Pattern(
-    r"#!.{0,40}\b(python|ruby|perl|node|bash|zsh|sh|dash|ksh|lua|tclsh|wish|Rscript|php|octave|julia|groovy|pwsh|swipl"
-    r"|escript|elixir|ocaml|guile|make|runghc|runhaskell)(?![A-Za-z-])"
-)
-_BY_SHEBANG = {"node": "javascript", "bash": "shell", "zsh": "shell", "sh": "shell", "dash": "shell", "ksh": "shell",
-               "tclsh": "tcl", "wish": "tcl", "Rscript": "r", "pwsh": "powershell", "swipl": "prolog",
-               "escript": "erlang", "guile": "lisp", "runghc": "haskell", "runhaskell": "haskell"}  # fmt: skip
-_COMPONENT = ("<template>", "<script>", "<script ")
-_TYPED = ('<script lang="ts"', '<script setup lang="ts"', '<script context="module" lang="ts"')
-"""How components of Vue and Svelte begin, and those whose scripts are TypeScript."""
 _CERTAIN = 0.95
-_INSERTS = Pattern(r"(?i)insert into [\w.\"`\[\]]{1,120} ?(?:\([^)]{1,2000}\) ?)?values ?\(")
-_POD = Pattern(r"=(?:head[1-4]|item|method|attr)[ \t]+\S|=(?:over|back|cut|pod)\b")
-_LEAST_POD = 2
-"""So many commands of Perl's documentation are what nothing else has."""
-_EVEN = 0.3
-"""How sure it is where as much speaks for source code as against it."""
-_PER_FOLD = 0.12
-_LIKELY = 2.0
 EVIDENT_FOLDS = 12.0
 """Reports of failed tests are full of source code, and with fewer folds they may be taken for it."""
 _ENOUGH = 36
-_DOUBTFUL = 6.0
-_FEW_OF = 5
-"""If less speaks for a language, and so small a part of the lines tells something, they are read in other ways."""
 _AHEAD = 3.0
 """So many telling lines that make a language evident, and others not nearly, need not be followed by others."""
+_LIKELY = 2.0
+"""If less speaks for a language, the lines are read in other ways, too."""
+_DOUBTFUL = 6.0
+_FEW_OF, _FEW_LINES = 5, 8
+"""So are they if so small a part of them tells something, or so few where as much speaks for a language."""
 _QUOTED = 0.4
 _UNQUOTED = 1.0
 """With so large a share of lines with strings they are read without these, if that tells as much."""
 _STRING = Pattern(r"(?<!\w)([\"'])(?:(?!\1)[^\\]|\\.){0,300}\1")
 _LONG_STRING = Pattern(r"\"(?:[^\"\\]++|\\[\s\S]|(?!))*+(?:\"|\\?\Z)")
-_FEW_LINES = 8
 _FEW_WORDS = 2
-_MONOTONOUS = 0.7
-"""Signs alone are what data have as well: a few words of the language make it sure."""
-_LED = Pattern(
-    r"\n(?:\d{1,7}[:-](?! )|\+{1,4} (?![\"'`])"
-    r"|[^\w\n]{0,4}(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|(?:INFO|DEBUG|WARN|ERROR)\b))"
-)
-_DIAGNOSED = Pattern(
-    r":\d{1,7}(?: -|:) (?:fatal |internal )?(?:error|warning|note|info)\b|^(?:error|warning)(?:\[\w+\])?: "
-    r"|[\s\d|]{0,20}[~^][~^-]*(?: [A-Z]{2}\d{3,5} .*)?$"
-)
-_MAPPING = Pattern(r"[\w-]{1,40}:(?: .*[^,;{(\[]$|$)")
-_OPENS_DATA = Pattern(
-    r"(?:export )?(?:const |let |var |static |my |our )*[\w$@%.:]{1,60}(?:\[[\w'\"]{0,40}\])?"
-    r"(?: ?: ?[\w\[\], ]{1,60})? ?=>? ?(?:dict|list|frozenset|Map)?[\[({]\s*(?:#.*)?$"
-)
-_OPENS_SOURCE = Pattern(
-    r"from [\w.]+ import |import [\w.]+(?:, [\w.]+)*;?$|#include "
-    r"|package [\w.]+;?$|import \($|use [\w:]+(?:::[\w*{]|;$)|module [A-Z]\w*$"
-    r"|(?:import|export) (?:type )?(?:\w+(?:, )?)?(?:\{|\* as )|import \w+ from ['\"]|(?:const|let|var) [{\[]$"
-    r"|(?:export |declare |public )*(?:interface|class|struct|enum|namespace) \w+[^.?!;]{0,120}\{\}?$"
-    r"|(?:pub|export|static|public|private|constexpr) [\w$<>\[\]:;,'& ]{1,100} ?= ?[\[({]$"
-    r"|[A-Z][A-Z0-9_]{3,60}(?: ?: ?[\w\[\], ]{1,60})? = [\[({]$"
-    r"|\$\w+(?:->\w+|\[['\"]?\w{1,40}['\"]?\])+ *=[^=]"
-    r"|(?:var |final |const |auto )?[A-Z][\w<>\[\], ]{0,60} [a-z]\w{0,40} = (?:new |await )?[\w.:<>]{1,80}\(.*\);$"
-    r"|(?:return|print|cat) <<[-~]?['\"]?[A-Z]\w*['\"]?;?$|use strict|'use strict'"
-    r"|class \w+\([\w., =\[\]]{0,100}\):$|function (?:\[[\w, ~]{1,100}\]|\w{1,40}) ?= ?\w"
-)
-_OPENING_LINES = 6
-_OPENED_FOLDS = -2.5
-_OPENS_SURELY = Pattern(r"from [\w.]+ import [\w(*]|#include [<\"]\w|\((?:def[a-z-]{1,20}|ns|in-package) [^()\s]")
-_SURELY_FOLDS = -8.0
-_OPENED = 0.35
-"""How sure an opening makes it, if not much speaks against source code: of a table, or of a file of source."""
-_SIGN = Pattern(r"[(){}\[\];=<>$@#`\\]|:$|['\"],$|\bend\b")
-_SIGNED_SHARE = 0.1
 _SIGN_CHARS = 3
 """What is left of a comment is no longer."""
 _BARE_PACKAGE = Pattern(r"package [a-z_]\w{0,60}(?: //.*)?$")
@@ -106,11 +60,8 @@ _NOTHING_ELSE = 0.9
 _DOCUMENTED_FOLDS = -3.0
 _LISTED = 0.95
 """How sure rows make it that only sources have, whatever stands in them."""
-_STATED = 0.7
-_STATED_FOLDS = 0.5
-"""So many lines that end as statements do make an opening, if not much speaks against source code."""
-_LED_SHARE = 0.2
-_DIAGNOSED_SHARE = 0.1
+
+
 class Told(NamedTuple):
     """The likeliest language, how sure it is, from 0.0 to 1.0, and how much more speaks for it than against it."""
 
@@ -121,10 +72,10 @@ class Told(NamedTuple):
 
 def language_of(lines: list[str]) -> Told:
     """What language a text with these lines is in."""
-    if certain := _marked(lines):
+    if certain := marked(lines):
         return Told(_BY_NAME[certain], _CERTAIN, 0.0)
     told = _told(lines)
-    return told if told.sure == 1.0 or not _has_pod(lines) else Told(_BY_NAME["perl"], _CERTAIN, 0.0)
+    return told if told.sure == 1.0 or not has_pod(lines) else Told(_BY_NAME["perl"], _CERTAIN, 0.0)
 
 
 def _told(lines: list[str]) -> Told:
@@ -138,7 +89,7 @@ def _told(lines: list[str]) -> Told:
     said = [line for line in telling if len(line) > _SIGN_CHARS]
     if len(said) <= _FEW_WORDS and any(map(_BARE_PACKAGE.match, said)):
         scores["go"] = max(scores.values()) + _MARKED
-    if any(map(_FUNCTION_THAT_GIVES.match, said[:_OPENING_LINES])):
+    if any(map(_FUNCTION_THAT_GIVES.match, said[:OPENING_LINES])):
         scores["octave"] = max(scores.values()) + _MARKED
     name = max(scores, key=scores.__getitem__)
     folds = scores[name] - other
@@ -146,30 +97,12 @@ def _told(lines: list[str]) -> Told:
     sure = 0.0
     if not doubtful:
         name = narrowed(name, scores, lines)
-        sure = _sureness(folds, telling, said or telling, few=tells.speaking(known, name) < _FEW_WORDS)
-    if sure < _OPENED and (names := listed(said)):
+        sure = sureness(folds, telling, said or telling, few=tells.speaking(known, name) < _FEW_WORDS)
+    if sure < OPENED and (names := listed(said)):
         return Told(_BY_NAME[max(names, key=scores.__getitem__)], _LISTED, folds)
-    if sure < _OPENED and not doubtful:
+    if sure < OPENED and not doubtful:
         sure = max(sure, _documented(lines))
     return Told(_BY_NAME[name], sure, folds)
-
-
-def _marked(lines: list[str]) -> str:
-    """The language whose mark stands there: how it is run or how it is opened; else none."""
-    first = next((line for line in lines[:20] if line and not line.isspace()), "")
-    if first.startswith("#!") and (shebang := _SHEBANG.match(first)):
-        return _BY_SHEBANG.get(shebang[1], shebang[1])
-    if first.startswith("<?php"):
-        return "php"
-    if first.startswith(_COMPONENT):
-        return "typescript" if any(line.startswith(_TYPED) for line in lines[:SEARCHED]) else "javascript"
-    return "sql" if _INSERTS.match(first) else ""
-
-
-def _has_pod(lines: list[str]) -> bool:
-    """Whether there are commands of Perl's documentation."""
-    marked = [line for line in lines[:SEARCHED] if line[:1] == "="]
-    return len(marked) >= _LEAST_POD and sum(1 for line in marked if _POD.match(line)) >= _LEAST_POD
 
 
 def _documented(lines: list[str]) -> float:
@@ -181,7 +114,7 @@ def _documented(lines: list[str]) -> float:
     if sum(1 for line in lines[:SEARCHED] if line[:3] == "-- " and _REPORTED.match(line)) > 1:
         return 0.0
     share = commented(lines)
-    return _CERTAIN if share >= _NOTHING_ELSE else _OPENED if share >= _COMMENTED else 0.0
+    return _CERTAIN if share >= _NOTHING_ELSE else OPENED if share >= _COMMENTED else 0.0
 
 
 def _weighed(lines: list[str]) -> tuple[list[str], Counter[str], dict[str, float]]:
@@ -245,30 +178,3 @@ def _lead(scores: dict[str, float]) -> float:
     """How much more speaks for the likeliest language than for the next one."""
     *_, second, first = sorted(scores.values())
     return first - second
-
-
-def _sureness(margin: float, telling: list[str], said: list[str], *, few: bool) -> float:
-    """How sure it is that lines are source code, if so much more speaks for it than against it, in `few` words."""
-    sure = min(1.0, _EVEN + _PER_FOLD * margin)
-    opened = margin > _OPENED_FOLDS and any(map(_OPENS_DATA.match, said[:_OPENING_LINES]))
-    opened = opened or (margin > _SURELY_FOLDS and _OPENS_SURELY.match(said[0]) is not None)
-    sure = max(sure, _OPENED if opened else 0.0) * (_MONOTONOUS if few else 1.0)
-    stated = margin > _STATED_FOLDS and sum([line.endswith((";", "{}")) for line in said]) >= _STATED * len(said)
-    if stated or (margin > _OPENED_FOLDS and any(map(_OPENS_SOURCE.match, said[:_OPENING_LINES]))):
-        opened, sure = True, max(sure, _OPENED)
-    if sure <= 0:
-        return 0.0
-    text, size = "\n".join(["", *said]), len(said)
-    if len(_LED.findall(text)) > _LED_SHARE * size:
-        sure *= 0.3
-    if not opened and list(map(len, said)).count(WIDTH) > 0.5 * size:
-        sure *= 0.5
-    if not opened and len([*islice(filter(_SIGN.search, said), int(_SIGNED_SHARE * size) + 1)]) < _SIGNED_SHARE * size:
-        sure *= 0.3
-    explained = [line for line in telling if ": " in line or line[0] in "^~"]
-    if sum(1 for line in explained if _DIAGNOSED.search(line)) > _DIAGNOSED_SHARE * len(telling):
-        sure *= 0.3
-    fences = sum([line.startswith("```") for line in telling])
-    if fences or _MAPPING.match(telling[0]):
-        sure *= 0.5 if fences <= 1 else 0.3
-    return sure

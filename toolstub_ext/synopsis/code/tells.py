@@ -3,7 +3,8 @@
 `tells.txt` has a paragraph for each language and one, `-`, for texts that are not source. Behind each word stands its
 weight: how much more or less likely it is in a source of that language, in hundredths of a power of e. `⇥` before a
 word says that it begins a line, `↵` behind it that it ends one; `·` is what speaks for the language beforehand.
-`scripts/tells.py` weighs the words of folders of sources; a paragraph written by hand does as well.
+`scripts/tells.py` weighs the words of folders of sources. Weights that are multiples of ten are mostly given by hand:
+whole paragraphs of languages of which there were too few sources, and words that others lacked.
 """
 
 from __future__ import annotations
