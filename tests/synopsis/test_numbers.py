@@ -19,6 +19,9 @@ COUNTED = "".join(f"{n}\n" for n in range(1, 9001))
         ("5\n5\n-2\n7\n5\n" * 100, "500 lines, each an integer: -2..7, 3 different values"),
         ("0.5\n1.5\n-2e3\n7\n5\n" * 2, "10 lines, each a number: -2e3..7, 5 different values"),
         ("".join(f"{n}\n" for n in range(20_000, 0, -2)), "each an integer: 2..20000, each 2 less"),
+        ("1\n2\n3\n4\n99999999999999999999\n", "5 lines, each an integer: 1..99999999999999999999"),
+        ("1\n2\n3\n4\n-9999999999999\n", "5 lines, each an integer: -9999999999999..4"),
+        (f"{10**25}\n{10**25 + 3}\n{10**25 + 6}\n{10**25 + 9}\n{10**25 + 12}\n", "each 3 more than the one before"),
     ],
 )
 def test_numbers_are_told_by_their_range(text: str, expected: str) -> None:

@@ -57,8 +57,8 @@ def _told(figures: list[str], *, whole: bool) -> str:
     read = int if whole else float
     values = [read(figure) for figure in figures]
     span = f"{clip(figures[values.index(min(values))], 30)}..{clip(figures[values.index(max(values))], 30)}"
-    step = values[1] - values[0]
-    if whole and step and values == list(range(int(values[0]), int(values[-1] + step), int(step))):
+    first, step = (int(values[0]), int(values[1] - values[0])) if whole else (0, 0)
+    if step and values == list(range(first, first + step * len(values), step)):
         way = f"{abs(step)} {'more' if step > 0 else 'less'} than the one before"
         return f"{span}, each {way}"
     different = len(set(values))
