@@ -42,11 +42,11 @@ def subject_of(ref: str, text: str) -> Subject:
     """What the text is, as its stub says."""
     whole = source = Source(text)
     line, offset = 1, 0
-    numbered = False
+    by_line = False
     for _ in range(FRAMES):
-        wrapping = None if numbered else unwrapped(source)
+        wrapping = None if by_line else unwrapped(source)
         if wrapping is None:
             break
-        source, numbered = wrapping.inner, wrapping.numbered
+        source, by_line = wrapping.inner, wrapping.by_line
         line, offset = line + wrapping.line - 1, offset + wrapping.offset
-    return Subject(ref, text, source, described(source), line, None if numbered else offset, whole.line_index)
+    return Subject(ref, text, source, described(source), line, None if by_line else offset, whole.line_index)

@@ -73,7 +73,7 @@ def describe(source: Source, frames: int = FRAMES) -> Synopsis:
     wrapped = wrapping.unwrapped(source) if frames else None
     if not wrapped:
         return described(source)
-    inside = described if wrapped.numbered else partial(describe, frames=frames - 1)
+    inside = described if wrapped.by_line else partial(describe, frames=frames - 1)
     return wrapping.described(source, wrapped, inside)
 
 

@@ -14,11 +14,14 @@ NUMBERED_LINE = Pattern(
     r"(?P<blame>\d{1,7})\)(?: |$))"
 )
 _NUMBERED = 0.7
+_COUNTED, _LONGEST_STEP = 0.8, 3
+"""So many numbers follow the one before at so small a step: a tool may have left out lines."""
 _BARRED = 0.8
 """With so many bars behind the first they are rows with numbers of their own."""
 _FILLED = 0.25
 """Numbers with nothing behind most of them are what the tool printed, not what it put in front of lines."""
 _HEADING = 4
+"""A table has its rule within so many lines."""
 _COMPLETE = 0.9
 
 
@@ -47,4 +50,5 @@ def _all_numbered(values: list[int], behind: list[str], probe: list[str]) -> boo
 def _counts_up(values: list[int]) -> bool:
     """Whether most numbers follow the one before, as lines do and values in a table do not."""
     steps = [after - before for before, after in itertools.pairwise(values)]
-    return sum(1 for step in steps if 1 <= step <= 3) >= 0.8 * len(steps) and min(steps, default=0) >= 0
+    counted = sum(1 for step in steps if 1 <= step <= _LONGEST_STEP)
+    return counted >= _COUNTED * len(steps) and min(steps, default=0) >= 0

@@ -1,4 +1,5 @@
-"""Texts inside texts: output in a tool's own frame, and lines with their numbers in front.
+"""Texts inside texts: output in a tool's own frame, lines with something in front, and what stands below what a tool
+said first or between what it has left out.
 
 A wrapping is taken off before the kinds look, and put back into the anchors and the summary afterwards.
 """
@@ -13,7 +14,7 @@ from re import Match
 from .cuts import without_marks
 from .lines import LineIndex
 from .look import look
-from .model import Anchor, Source, Synopsis
+from .model import Anchor, KindName, Source, Synopsis
 from .numbering import NUMBERED_LINE, are_numbers
 from .patterns import Pattern
 from .wording import count, first_word, one_line
@@ -33,8 +34,8 @@ _PERSISTED = Pattern(
     r"(?P<path>[^\n]{1,400})\n\s{0,20}(?:Preview[^\n]{0,60}:\n)?"
 )
 _OPENINGS = ("<returncode>", "<persisted-output>", "The file ", "Here's the result ")
-_LONGEST_OPENING = 40
 """What a frame begins with, behind a few blanks."""
+_LONGEST_OPENING = 40
 _FRAME_CHARS = 4096
 _SAID_CHARS = 400
 _LEAST_OF_FEW = 3
@@ -60,7 +61,7 @@ _BLANKS_BEHIND = 40
 class Wrapping:
     """What was taken off: the text inside, its first line in the whole, and what to say.
 
-    `numbered` says that something was in front of lines or instead of some, so that places agree by line only; `title`
+    `by_line` says that something was in front of lines or instead of some, so that places agree by line only; `title`
     is what to call it where that was no number.
     """
 
@@ -68,7 +69,7 @@ class Wrapping:
     offset: int
     line: int
     said: tuple[str, ...]
-    numbered: bool
+    by_line: bool
     title: str = ""
 
 
@@ -129,6 +130,7 @@ def _persisted(source: Source) -> Wrapping | None:
 
 
 def _slice(source: Source, start: int, end: int, said: tuple[str, ...]) -> Wrapping:
+    """A part of the text as it stands, whose lines have the numbers that they have in the whole."""
     text = source.text[start:end]
     first = source.text.count("\n", 0, start) + 1
     numbers = range(first, first + text.count("\n") + 1)
@@ -238,13 +240,11 @@ def described(source: Source, wrapping: Wrapping, describe: Callable[[Source], S
     cost = sum(len(line) + 3 for line in said)
     inside = describe(replace(wrapping.inner, budget=wrapping.inner.budget - cost))
     index = source.line_index
-    kept = inside.kind, inside.variant, inside.title
-    if inside.kind == "unknown":
-        kept = "text", inside.variant, inside.title
-    kind, variant, title = kept
+    kind: KindName = "text" if inside.kind == "unknown" else inside.kind
+    variant, title = inside.variant, inside.title
     if wrapping.title:
         title = f"{title or variant}, {wrapping.title}" if title or variant else wrapping.title
-    elif wrapping.numbered:
+    elif wrapping.by_line:
         numbers = wrapping.inner.numbers or (1,)
         span = f"numbered {numbers[0]}-{numbers[-1]}"
         title = f"{title}, {span}" if title else span
@@ -263,7 +263,7 @@ def described(source: Source, wrapping: Wrapping, describe: Callable[[Source], S
 
 def _moved(anchor: Anchor, wrapping: Wrapping, index: LineIndex) -> Anchor:
     line = anchor.line + wrapping.line - 1
-    if wrapping.numbered:
+    if wrapping.by_line:
         start = index.start_of(line)
         return Anchor(anchor.label, start, index.end_of(line) - start, line)
     return Anchor(anchor.label, anchor.offset + wrapping.offset, anchor.length, line)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from ..checked import CHECKED
 from ..patterns import Pattern
 from . import tells
 from .contained import narrowed
@@ -52,8 +53,6 @@ _ATTRIBUTE = Pattern(r":[a-z-]{2,30}:(?: |$)")
 """What documents in AsciiDoc begin with, in which `//` begins comments too."""
 _MINIFIED_LINES = 6
 _MINIFIED_SURE = 0.8
-_REPORTED = Pattern(r"-- .{1,200} - (?:done|found|not found|skipped|works|yes|no|Success|Failed)$")
-"""What CMake says that it looks for, behind what some languages begin comments with."""
 _COMMENTS = ("//", "/*", "* ", "--", "#'", ";;")
 _COMMENTED = 0.5
 _NOTHING_ELSE = 0.9
@@ -111,7 +110,7 @@ def _documented(lines: list[str]) -> float:
         return 0.0
     if sum(1 for line in lines[:SEARCHED] if line[:1] == ":" and _ATTRIBUTE.match(line)) > 1:
         return 0.0
-    if sum(1 for line in lines[:SEARCHED] if line[:3] == "-- " and _REPORTED.match(line)) > 1:
+    if sum(1 for line in lines[:SEARCHED] if line[:3] == "-- " and CHECKED.match(line)) > 1:
         return 0.0
     share = commented(lines)
     return _CERTAIN if share >= _NOTHING_ELSE else OPENED if share >= _COMMENTED else 0.0

@@ -12,7 +12,7 @@ from ..patterns import holds
 from ..wording import count, one_line
 from .detect import EVIDENT_FOLDS, Told, language_of
 from .language import Language
-from .lists import figures
+from .lists import are_figures
 from .outline import Definition, outline
 
 _MARK = re.compile(r"\b(?:TODO|FIXME|HACK|XXX|BUG)\b[^\n]{0,200}")
@@ -76,7 +76,7 @@ class EvidentCode(CodeKind):
         """Certain where many lines begin as statements do and nothing speaks against source code, else 0.0."""
         seen = look(source)
         if len(seen.words & _STATEMENTS) < _LEAST_STATEMENTS:
-            return _EVIDENT if figures(seen.few) else 0.0
+            return _EVIDENT if are_figures(seen.few) else 0.0
         told = _told(source)
         return _EVIDENT if told.sure == 1.0 and told.folds >= EVIDENT_FOLDS else 0.0
 

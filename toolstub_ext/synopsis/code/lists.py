@@ -61,7 +61,7 @@ def listed(said: list[str]) -> tuple[str, ...]:
     return ()
 
 
-def figures(few: list[str]) -> bool:
+def are_figures(few: list[str]) -> bool:
     """Whether these lines are nothing but numbers, written as no table writes its cells."""
     if len(few) < _AT_LEAST or "," not in few[0] or not _FIGURES.match(few[0].strip()):
         return False

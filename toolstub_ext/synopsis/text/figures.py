@@ -8,17 +8,16 @@ from ..patterns import Pattern
 from ..wording import clip, count, one_line
 from .shape import Shape, mostly
 
-_NUMBER = Pattern(r"\s{0,20}[-+]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][-+]?\d{1,3})?\s{0,20}\Z")
-_OF_FIGURES = frozenset("0123456789+-.eE \t")
+NUMBER = Pattern(r"\s{0,20}[-+]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][-+]?\d{1,3})?\s{0,20}\Z")
 _SHARE = 0.9
 _LEAST = 5
 
 
 def _score(source: Source) -> float:
     probe = source.probe
-    if len(probe) < _LEAST or not _NUMBER.match(probe[-1]):
+    if len(probe) < _LEAST or not NUMBER.match(probe[-1]):
         return 0.0
-    return 0.97 if mostly(probe, _NUMBER.match, _SHARE) else 0.0
+    return 0.97 if mostly(probe, NUMBER.match, _SHARE) else 0.0
 
 
 def _tell(source: Source, facts: Facts) -> str:
@@ -26,7 +25,7 @@ def _tell(source: Source, facts: Facts) -> str:
     figures: list[str] = []
     others: list[tuple[int, str]] = []
     for number, line in enumerate(lines, 1):
-        if _NUMBER.match(line):
+        if NUMBER.match(line):
             figures.append(line.strip())
         elif line.strip():
             others.append((number, line))
@@ -63,32 +62,6 @@ def _told(figures: list[str], *, whole: bool) -> str:
         return f"{span}, each {way}"
     different = len(set(values))
     return span + ("" if different == len(values) else f", {count(different, 'different value')}")
-
-
-def are_rows(probe: list[str]) -> bool:
-    """Whether all lines have as many figures and nothing else, two at least."""
-    size = len(probe[0].split())
-    return size > 1 and mostly(probe, lambda line: _is_row(line, size), 1.0)
-
-
-def _is_row(line: str, size: int) -> bool:
-    """Whether it is so many figures."""
-    return _OF_FIGURES.issuperset(line) and len(cells := line.split()) == size and all(map(_NUMBER.match, cells))
-
-
-def tell_rows(facts: Facts, source: Source, lines: list[tuple[int, str]]) -> None:
-    """From where to where the figures of each column go."""
-    size = len(lines[0][1].split())
-    columns = list(zip(*[line.split() for _, line in lines if _is_row(line, size)]))
-    lead = f"{count(size, 'column')} of figures{source.part}: "
-    facts.dense(
-        "structure",
-        columns,
-        lead=lead,
-        rank=4,
-        share=0.8,
-        tell=lambda column: f"{one_line(min(column, key=float), 20)}..{one_line(max(column, key=float), 20)}",
-    )
 
 
 shape = Shape("numbers", _score, _tell, early=True)

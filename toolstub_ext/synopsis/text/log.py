@@ -7,6 +7,7 @@ from collections import Counter
 from functools import cache, partial
 from operator import itemgetter
 
+from ..checked import CHECKED
 from ..facts import Facts
 from ..look import look, sample
 from ..model import Source
@@ -77,8 +78,7 @@ _STAMPS = frozenset("0123456789[JFMASOND")
 _STAMPED = 0.9
 _STAMPED_SCORE = 0.95
 _FOLLOWS = 0.9
-_LOOKED_FOR = re.compile(r"-- .{1,200} - (?:done|found|not found|skipped|works|yes|no|Success|Failed)$")
-_LEAST_LOOKED_FOR = 3
+_LEAST_CHECKED = 3
 _FORM_CHARS = 200
 _SPEAKS = re.compile(r"(?:[\W_]*+[^\W_]){3}")
 _LEAST_STAMPED = 5
@@ -129,7 +129,7 @@ def _score(source: Source) -> float:
         return 0.5
     if look(source).has(": error", ": warning", "\nerror", "\nwarning: "):
         best = max(best, 4 * share(lines, _DIAGNOSED.search))
-    if look(source).begins("--") and sum(map(bool, map(_LOOKED_FOR.match, look(source).lines))) >= _LEAST_LOOKED_FOR:
+    if look(source).begins("--") and sum(map(bool, map(CHECKED.match, look(source).lines))) >= _LEAST_CHECKED:
         return _FOLLOWS  # what CMake says before it compiles anything
     score = min(0.95, 0.42 + 0.4 * best + 0.1 * both) if best >= 0.25 else 0.0
     if series.dominant(source):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..facts import Facts
 from ..look import look
 from ..model import Source
-from ..patterns import Pattern
+from ..patterns import Pattern, holds
 from ..wording import count, one_line
 from .findings import say_findings
 from .shape import Shape
@@ -25,7 +25,7 @@ _MOST_FORCED = 3
 
 def _score(source: Source) -> float:
     seen = look(source)
-    if not seen.begins("#") or not any(map(seen.text.__contains__, _MARKS)):
+    if not seen.begins("#") or not holds(seen.text, *_MARKS):
         return 0.0
     told = "Terraform " in seen.text or "OpenTofu " in seen.text or " {" in seen.text
     return _SURE if told and any(map(_CHANGE.match, seen.lines)) and any(map(_resource, seen.lines)) else 0.0

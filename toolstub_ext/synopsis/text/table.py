@@ -10,7 +10,7 @@ from ..facts import Facts
 from ..look import look
 from ..model import Source
 from ..wording import count, first_word, one_line
-from .figures import are_rows, tell_rows
+from .figure_rows import are_figure_rows, tell_figure_rows
 from .findings import say_findings
 from .fixed import fixed
 from .grid import Grid, grid
@@ -66,7 +66,7 @@ def _score(source: Source) -> float:
         return 0.93
     if seen.has("  ") and _headed(probe):
         return 0.86
-    if _worded(probe) or are_rows(probe):
+    if _worded(probe) or are_figure_rows(probe):
         return _WORDED
     if sum(1 for line in probe if "  " in line.strip()) < 0.7 * len(probe):
         return 0.0
@@ -159,8 +159,8 @@ def _tell(source: Source, facts: Facts) -> str:
     elif lines:
         facts.anchor_line("first line", lines[0][0])
         facts.anchor_line("last line", number)
-    if not found and are_rows(source.probe):
-        tell_rows(facts, source, lines)
+    if not found and are_figure_rows(source.probe):
+        tell_figure_rows(facts, source, lines)
     elif not found:
         placed = None if drawn else fixed(lines)
         if placed:
