@@ -83,16 +83,6 @@ class Apart:
             self.start()
         return self._life is not None and self._life.ready
 
-    @property
-    def pid(self) -> int | None:
-        """The process that is ready, if one is."""
-        return self._life.process.pid if self._life and self._life.ready and self._life.process else None
-
-    @property
-    def under_way(self) -> int:
-        """How many requests the process is working on."""
-        return len(self._life.answers) if self._life else 0
-
     def start(self) -> None:
         """Start the process, in a thread."""
         if not self._stopped and time.monotonic() >= self._not_before:

@@ -1,10 +1,10 @@
-"""A strict upstream, and a gateway in front of it."""
+"""A strict upstream, and a gateway in front of it, with a process of its own or none."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,16 +12,21 @@ from typing import Any
 
 import aiohttp
 import pytest
+from apart_support import until
 from certificates import Certificate, made_by
 from proxy_processes import MITMDUMP
 from proxy_support import Behind, Start
 
 from toolstub_ext.settings import load_settings
 from toolstub_ext.store import Store, open_store
+from toolstub_proxy import workplaces
 from toolstub_proxy.admission import Admission
+from toolstub_proxy.apart import Apart
 from toolstub_proxy.demo.upstream import UpstreamApp
+from toolstub_proxy.demo.upstream_model import Reply
 from toolstub_proxy.gateway import Gateway
 from toolstub_proxy.upstreams import Upstreams
+from toolstub_proxy.workplaces import LARGE_BYTES
 
 
 @pytest.fixture
@@ -60,3 +65,23 @@ async def start(store: Store) -> AsyncIterator[Start]:
             return Behind(served, app, store, f"http://127.0.0.1:{port}", http)
 
         yield begin
+
+
+@pytest.fixture
+def sooner(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request that is alone goes there as any other does."""
+    monkeypatch.setattr(workplaces, "LARGE_ALONE_BYTES", LARGE_BYTES)
+
+
+@pytest.fixture
+def apart_of(start: Start, tmp_path: Path, sooner: None) -> Callable[..., Any]:
+    """A gateway with a process of its own that is ready, and that process."""
+
+    async def begin(settings: dict[str, Any] | None = None, **more: Any) -> tuple[Behind, Apart]:
+        chosen = {"store": str(tmp_path / "store.db"), **(settings or {})}
+        apart = Apart(load_settings(**chosen), **more)
+        behind = await start(gateway={"apart": apart}, settings=chosen, script=lambda body: Reply("Done."))
+        await until(lambda: apart.ready)
+        return behind, apart
+
+    return begin

@@ -1,4 +1,4 @@
-"""Large requests are rewritten in a process of their own, and whatever becomes of that process, they are answered."""
+"""Large requests are rewritten in a process of their own, and what comes out is the same."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import asyncio
 import json
 import os
 import signal
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from apart_support import SMALL, large, pid_of, stubbed, told_of, under_way, until
 from formats_support import FORMATS, PATHS
-from proxy_processes import POSIX, children, is_alive, serving, told, toolstub
-from proxy_support import ANSWER, Behind, Start, asked, body_of, log_of
+from proxy_processes import POSIX
+from proxy_support import ANSWER, Start, body_of, log_of
 
 from toolstub_ext.presets import PRESETS
 from toolstub_ext.rewriting import rewrite
@@ -22,63 +21,10 @@ from toolstub_ext.settings import load_settings
 from toolstub_ext.store import Store
 from toolstub_proxy import workplaces
 from toolstub_proxy.apart import Apart
-from toolstub_proxy.demo.upstream_model import Reply
 from toolstub_proxy.jobs import Job, opening, settings_in
 from toolstub_proxy.workplaces import LARGE_BYTES, Workplaces
 
 pytestmark = POSIX
-LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks /proc for processes")
-
-
-def told_of(service: str, lines: int) -> list[dict[str, Any]]:
-    """A conversation in which a log of so many lines came."""
-    *before, result = asked(service)
-    return [*before, {**result, "content": log_of(service, lines)}]
-
-
-def large(service: str = "large") -> dict[str, Any]:
-    """A request that is large enough."""
-    messages = told_of(service, 20_000)
-    assert len(messages[-1]["content"]) > LARGE_BYTES
-    return body_of(messages)
-
-
-SMALL = body_of(told_of("small", 1_000))
-assert len(str(SMALL)) < LARGE_BYTES
-
-
-async def until(true: Callable[[], object]) -> None:
-    """Wait for something to be so."""
-    async with asyncio.timeout(60):
-        while not true():  # noqa: ASYNC110  a process tells of itself to nobody but its parent
-            await asyncio.sleep(0.01)
-
-
-@pytest.fixture
-def sooner(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A request that is alone goes there as any other does."""
-    monkeypatch.setattr(workplaces, "LARGE_ALONE_BYTES", LARGE_BYTES)
-
-
-@pytest.fixture
-def apart_of(start: Start, tmp_path: Path, sooner: None) -> Callable[..., Any]:
-    """A gateway with a process of its own that is ready, and that process."""
-
-    async def begin(settings: dict[str, Any] | None = None, **more: Any) -> tuple[Behind, Apart]:
-        chosen = {"store": str(tmp_path / "store.db"), **(settings or {})}
-        apart = Apart(load_settings(**chosen), **more)
-        behind = await start(gateway={"apart": apart}, settings=chosen, script=lambda body: Reply("Done."))
-        await until(lambda: apart.ready)
-        return behind, apart
-
-    return begin
-
-
-async def stubbed(answer: asyncio.Task[tuple[int, Any, bytes]]) -> bool:
-    """Whether a request that was answered had a stub in it."""
-    status, headers, _ = await answer
-    assert status == 200
-    return "x-toolstub" in headers
 
 
 @pytest.mark.parametrize("wire", PATHS)
@@ -138,13 +84,13 @@ def test_it_is_told_the_settings_as_they_are(preset: str) -> None:
 async def test_small_requests_are_answered_while_a_large_one_is_worked_on(apart_of: Any) -> None:
     """Stopped, the process works on it for as long as the test wants."""
     behind, apart = await apart_of()
-    os.kill(apart.pid, signal.SIGSTOP)
+    os.kill(pid_of(apart), signal.SIGSTOP)
     first = asyncio.create_task(behind.post(large()))
-    await until(lambda: apart.under_way)
+    await until(lambda: under_way(apart))
     for _ in range(5):
         assert (await behind.post(SMALL))[0] == 200
-    assert apart.under_way == 1
-    os.kill(apart.pid, signal.SIGCONT)
+    assert under_way(apart) == 1
+    os.kill(pid_of(apart), signal.SIGCONT)
     assert await stubbed(first)
 
 
@@ -159,75 +105,6 @@ async def test_what_is_to_be_remembered_comes_behind_the_answer(apart_of: Any) -
     await until(lambda: rewriter.new_in(json.dumps(following).encode(), PATHS["chat"]) < LARGE_BYTES)
     assert await stubbed(asyncio.create_task(behind.post(following)))
     assert apart.done == 1
-
-
-async def test_when_the_process_dies_its_work_is_done_here(apart_of: Any) -> None:
-    """And then there is another process."""
-    behind, apart = await apart_of()
-    pid = apart.pid
-    os.kill(pid, signal.SIGSTOP)
-    answers = [asyncio.create_task(behind.post(large(f"s{number}"))) for number in range(3)]
-    await until(lambda: apart.under_way == 3)
-    os.kill(pid, signal.SIGKILL)
-    assert all([await stubbed(answer) for answer in answers])
-    assert behind.gateway.counts.all_failures() == {"fault of toolstub: WorkerFailed": 3}
-    await until(lambda: apart.ready)
-    assert apart.pid not in (pid, None)
-    assert await stubbed(asyncio.create_task(behind.post(large("again"))))
-    assert apart.done == 1
-
-
-async def test_a_process_that_stalls_costs_the_request_its_stubs_and_no_more(apart_of: Any) -> None:
-    """It goes on as it came; nobody waits twice for what may be at fault."""
-    behind, apart = await apart_of(seconds=0.5, seconds_per_mb=0.0)
-    os.kill(pid := apart.pid, signal.SIGSTOP)
-    request = json.dumps(large()).encode()
-    assert (await behind.post(request))[0] == 200
-    assert behind.upstream.requests == [request]
-    assert behind.gateway.counts.all_failures() == {"fault of toolstub: Stalled": 1}
-    await until(lambda: apart.ready)
-    assert apart.pid != pid
-    assert await stubbed(asyncio.create_task(behind.post(large())))
-
-
-@pytest.mark.parametrize("program", ["/nowhere/python", "/bin/false", "/bin/cat", ""])
-async def test_without_a_process_the_work_is_done_here(
-    start: Start, monkeypatch: pytest.MonkeyPatch, program: str
-) -> None:
-    """Where none can be started, or what is started is something else."""
-    monkeypatch.setattr(sys, "executable", program)
-    behind = await start(gateway={"apart": (apart := Apart(load_settings()))}, script=lambda body: Reply("Done."))
-    for number in range(3):
-        assert await stubbed(asyncio.create_task(behind.post(large(f"s{number}"))))
-    assert apart.done == 0
-
-
-async def test_a_process_that_cannot_begin_says_why(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Here it is told settings that are none."""
-    monkeypatch.setattr(sys.modules[Apart.__module__], "opening", lambda settings: b"none")
-    apart = Apart(load_settings())
-    apart.start()
-    try:
-        await until(lambda: "has ended with status 1, because of UnpicklingError: " in caplog.text)
-    finally:
-        apart.stop()
-
-
-@pytest.mark.parametrize(("mode", "status"), [("preserve_raw", 200), ("reject", 503)])
-async def test_a_store_that_fails_there_is_as_one_that_fails_here(
-    apart_of: Any, tmp_path: Path, mode: str, status: int
-) -> None:
-    """The original goes on, or the client is told."""
-    tmp_path.joinpath("broken.db").write_text("no database" * 1_000)
-    settings = {"store": str(tmp_path / "broken.db"), "externalize": {"failure_mode": mode}}
-    behind, _ = await apart_of(settings)
-    request = json.dumps(large()).encode()
-    assert (await behind.post(request))[0] == status
-    assert len(behind.upstream.requests) == (status == 200)
-    assert behind.gateway.counts.all_failures() == {
-        200: {"fault of toolstub: StoreError": 1}, 503: {"store failed": 1}}[status]
 
 
 async def test_a_dry_run_tells_what_was_done_apart(apart_of: Any) -> None:
@@ -256,52 +133,3 @@ async def test_a_hidden_round_behind_a_large_request_is_put_back(start: Start, t
     await behind.post({**request, "messages": [*request["messages"], said, {"role": "user", "content": "Thanks."}]})
     assert behind.upstream.bodies[-1]["messages"][:rounds] == behind.upstream.bodies[-2]["messages"][:rounds]
     assert apart.done == 2
-
-
-async def worker_of(pid: int) -> int:
-    """The process for large requests that a proxy has started, as soon as it is that."""
-    found: list[int] = []
-
-    def look() -> bool:
-        found[:] = [child for child in children(pid) if b"toolstub_proxy.worker" in told(child, "cmdline")]
-        return bool(found)
-
-    await until(look)
-    return found[0]
-
-
-@LINUX
-@pytest.mark.parametrize("stopped", [False, True])
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
-async def test_it_ends_with_the_proxy(tmp_path: Path, number: int, stopped: bool) -> None:
-    """However that ends; one that hangs is ended, too, unless the proxy was killed. Nothing is printed."""
-    async with serving("--upstream", "http://127.0.0.1:9", cwd=tmp_path) as (process, _):
-        worker = await worker_of(process.pid)
-        if stopped:
-            os.kill(worker, signal.SIGSTOP)
-        process.send_signal(number)
-        _, errors = await process.communicate()
-        if number == signal.SIGKILL:
-            os.kill(worker, signal.SIGCONT)
-        await until(lambda: not is_alive(worker))
-        assert b"Traceback" not in errors
-
-
-@LINUX
-async def test_it_ends_with_the_proxy_of_a_command(tmp_path: Path) -> None:
-    """`toolstub run` leaves nobody behind."""
-    script = "import os, time; time.sleep(1); print(os.getppid(), flush=True)"
-    process = await toolstub("run", "--", sys.executable, "-c", script, cwd=tmp_path)
-    await worker_of(process.pid)
-    await until(lambda: len(children(process.pid)) == 2)
-    both = children(process.pid)
-    assert (await process.communicate())[0].decode().strip() == str(process.pid)
-    await until(lambda: not any(map(is_alive, both)))
-
-
-@LINUX
-async def test_ctrl_c_in_a_terminal_does_not_reach_it(tmp_path: Path) -> None:
-    """It belongs to no terminal, so answers under way can end while the proxy does."""
-    async with serving("--upstream", "http://127.0.0.1:9", cwd=tmp_path) as (process, _):
-        worker = await worker_of(process.pid)
-        await until(lambda: os.getsid(worker) == worker)
