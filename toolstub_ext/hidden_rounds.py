@@ -19,12 +19,13 @@ from .store.base import Store, encode
 from .wire.base import Continued, Edit, Message, Piece, Reading
 
 _BEFORE, _CALLS, _RESULTS, _SHOWN, _FIRST = "before", "calls", "results", "shown", "first"
-_LAST, _BEHIND, _ROUNDS = "last", "behind", "rounds"
+_LAST, _BEHIND, _ROUNDS, _UNRUN = "last", "behind", "rounds", "unrun"
 
 
 def remember(store: Store, reading: Reading, *, owner: str, session: str, visible_text: str,
              visible_calls: tuple[str, ...], before: str, calls: str, results: str, first: str = "",
-             shown: tuple[str, ...] = (), answers: tuple[str, ...] = (), last: str = "", behind: bool = False) -> None:
+             shown: tuple[str, ...] = (), answers: tuple[str, ...] = (), last: str = "", behind: bool = False,
+             unrun: str = "") -> None:
     """Keep what stood before, in and behind the assistant message that the client was shown in answer to `reading`.
 
     `before` is the JSON of the messages in front of it, `calls` that of our tool calls made in it and `results` that
@@ -32,12 +33,14 @@ def remember(store: Store, reading: Reading, *, owner: str, session: str, visibl
     others, or in front. `first` are the parts that it began with and that were not shown. `shown` are the identities
     of those pieces of the visible message that are said in `before`. `answers` are the provider's ids of the answers
     that the visible one was put together from, if it keeps them; then `last` is the identity by which a client may
-    refer to the last piece of it. Raises StoreError if it cannot be kept.
+    refer to the last piece of it. `unrun` are our calls that ended it without being run, and what answers those, where
+    a message may not go without. Raises StoreError if it cannot be kept.
     """
     visible = Message("assistant", visible_text, 0, 0, calls=visible_calls)
     key = _key((*reading.messages, visible))
     value = json.dumps({_BEFORE: before, _CALLS: calls, _RESULTS: results, _FIRST: first,
-                        _SHOWN: [*map(_digest, shown)]} | ({_BEHIND: True} if behind else {}))
+                        _SHOWN: [*map(_digest, shown)]} | ({_BEHIND: True} if behind else {})
+                       | ({_UNRUN: unrun} if unrun else {}))
     store.put_rounds(key, value, owner=owner, session=session)
     if last:
         store.put_rounds(_digest(last), value, owner=owner, session=session)
@@ -140,6 +143,8 @@ def _restore(messages: Sequence[Message], place: int, hidden: dict[str, Any]) ->
         if message.pieces and hidden.get(_FIRST):
             begins = message.pieces[len(seen)].start
             yield Edit(begins, begins, hidden[_FIRST] + ",")
+    if hidden.get(_UNRUN):
+        yield Edit(message.end, message.end, "," + hidden[_UNRUN])
     if not hidden[_CALLS] or message.calls_at is None:
         return
     behind = message.end_of_parts if hidden.get(_BEHIND) else None

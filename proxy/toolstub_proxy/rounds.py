@@ -45,7 +45,8 @@ class Remember(Protocol):
     """Keeps what the client does not see, for when it comes back; see `toolstub_ext.hidden_rounds.remember`."""
 
     def __call__(self, *, visible_text: str, visible_calls: tuple[str, ...], before: str, first: str, calls: str,
-                 results: str, shown: tuple[str, ...], answers: tuple[str, ...], last: str, behind: bool) -> None:
+                 results: str, shown: tuple[str, ...], answers: tuple[str, ...], last: str, behind: bool,
+                 unrun: str) -> None:
         """The texts are comma-joined JSON, or empty."""
         ...
 
@@ -120,8 +121,8 @@ class Rounds:
         self.fields |= turn.fields
         self._answers += [turn.id] if turn.id else []
         if not turn.ours or not turn.whole or self._withdrawn:
-            unrun = turn.ours if turn.id else ()  # whoever keeps the answer asks for replies when it is continued
-            self._keep(turn, tuple(_NOT_RUN for _ in unrun), "")
+            unrun = turn.ours if turn.owes else ()
+            self._keep(turn, tuple(_NOT_RUN for _ in unrun), "", ",".join(call.json for call in unrun))
             return None
         replies = self._replies(turn)
         if turn.theirs:
@@ -137,12 +138,13 @@ class Rounds:
         """Whether there was a hidden round before."""
         return self.count > 0
 
-    def _keep(self, turn: Turn, replies: tuple[str, ...], calls: str) -> None:
+    def _keep(self, turn: Turn, replies: tuple[str, ...], calls: str, unrun: str = "") -> None:
         if self._hidden or replies:
+            results = self._scribe.results_of(turn, replies) if replies else ""
             shown = [name for part in self._shown for name in (part.identity, part.reference) if name]
             first = ",".join(part.json for part in turn.parts if part.first_only) if self._later else ""
             self._remember(visible_text=self.text, visible_calls=turn.theirs, before=",".join(self._hidden),
-                           first=first, calls=calls, results=self._scribe.results_of(turn, replies) if replies else "",
+                           first=first, calls=calls, results=results, unrun=f"{unrun},{results}" if unrun else "",
                            shown=tuple(shown), answers=tuple(self._answers),
                            last=next((part.reference for part in reversed(turn.parts) if not part.ours), ""),
                            behind=turn.parts[-1].ours if turn.parts else turn.ours_last)

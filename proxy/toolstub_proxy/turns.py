@@ -44,10 +44,12 @@ class Part:
 class Turn:
     """What the model said and called in one answer.
 
-    `id` is the answer's, if the provider keeps answers to be continued. `theirs` are the ids of the client's calls.
-    `fields` are further members of the message that the model wants to see again, `parts` all that the message consists
-    of, in formats where it has parts. `whole` is False if the answer was cut off, by the model's token limit for
-    example, so that its calls must not be run. `ours_last` says, where there are no parts, that the last call is ours.
+    `id` is the answer's, if the provider keeps answers to be continued; `owes` says that each call needs a reply later
+    on, though it was cut off: the answer is kept, or a thought in it has to be followed by something. `theirs` are the
+    ids of the client's calls. `fields` are further members of the message that the model wants to see again, `parts`
+    all that the message consists of, in formats where it has parts. `whole` is False if the answer was cut off, by the
+    model's token limit for example, so that its calls must not be run. `ours_last` says, where there are no parts, that
+    the last call is ours.
     """
 
     text: str
@@ -58,6 +60,7 @@ class Turn:
     whole: bool = True
     ours_last: bool = False
     id: str = ""
+    owes: bool = False
 
 
 def arguments_in(value: Any) -> str:
@@ -65,3 +68,12 @@ def arguments_in(value: Any) -> str:
     if isinstance(value, str):
         return value
     return "" if value is None else json.dumps(value)
+
+
+def repeated(arguments: str) -> str:
+    """The arguments of a call as they go back to the model: many servers read those of a conversation, and refuse one
+    in which they are no object."""
+    try:
+        return arguments if isinstance(json.loads(arguments), dict) else "{}"
+    except (ValueError, RecursionError):
+        return "{}"

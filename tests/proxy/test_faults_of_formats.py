@@ -170,3 +170,20 @@ async def test_parallel_calls_are_all_answered(start: Start, spoken: Spoken, str
     status, _, answer = await behind.post(spoken.body(stream=stream), spoken.path, headers=spoken.headers)
     assert (status, b"toolstub_" in answer) == (200, False)
     assert json.dumps(behind.upstream.bodies[1]).count("[toolstub] ") >= len(calls)
+
+
+@spoken_in_all
+@streamed_or_not
+@pytest.mark.parametrize("arguments", ["", "{", '{"ref": "ts_01', "[]", "null", "5", '"x"'])
+async def test_a_call_goes_back_with_arguments_that_are_an_object(
+    start: Start, spoken: Spoken, stream: bool, arguments: str,
+) -> None:
+    """Many servers read those of a conversation, and answer 400 or 500 to others, though they made them."""
+    behind = await start(api=spoken.api, script=lambda body: None if spoken.rounds(body) else
+                         Reply("", (("toolstub_read", arguments),)))
+    status, _, answer = await behind.post(spoken.body(stream=stream), spoken.path, headers=spoken.headers)
+    assert (status, HIDDEN in answer) == (200, True)
+    call = behind.upstream.bodies[1][spoken.said][-2]
+    given = {"chat": lambda: json.loads(call["tool_calls"][0]["function"]["arguments"]),
+             "messages": lambda: call["content"][0]["input"], "responses": lambda: json.loads(call["arguments"])}
+    assert given[spoken.name]() == {}

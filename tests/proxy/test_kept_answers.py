@@ -138,3 +138,27 @@ async def test_an_answer_is_forgotten_with_all_of_its_rounds(start: Start, strea
     async with openai.AsyncOpenAI(base_url=behind.url + "/v1", api_key="any", max_retries=0) as client:
         await client.responses.delete(known.id)
     assert [*upstream.whole] == [other.id]
+
+
+@streamed_or_not
+@pytest.mark.parametrize("text", ["", "Hm."])
+@pytest.mark.parametrize("kept", [False, True])
+async def test_a_thought_is_followed_by_the_call_that_was_cut_off(
+    start: Start, stream: bool, text: str, kept: bool,
+) -> None:
+    """The client has the thought alone and sends it again, which a provider refuses: so the call comes back behind
+    it."""
+    replies = iter([Reply("", (("toolstub_list", "{}"),)),
+                    Reply(text, (("toolstub_search", '{"que'),), finish="incomplete"), Reply("Done."), Reply("Yes.")])
+    behind = await start(api=ResponsesUpstream, script=lambda body: next(replies))
+    more = {"reasoning": {"effort": "low"}, "include": ["reasoning.encrypted_content"], "store": kept}
+    items = asked("a")
+    for question in ("Go on.", "Really?"):
+        status, _, answer = await behind.post(body_of(items, stream=stream, **more), PATH)
+        assert status == 200, answer
+        said = json.loads(answer.rpartition(b"data: ")[2])["response"] if stream else json.loads(answer)
+        items = [*items, *said["output"], {"role": "user", "content": question}]
+    assert said["status"] == "completed"
+    second, third = (body["input"] for body in behind.upstream.bodies[1:3])
+    assert third[:len(second)] == second
+    assert [item["type"] for item in third[-3:-1]] == ["function_call", "function_call_output"]

@@ -10,7 +10,7 @@ from toolstub_ext.errors import WireError
 from toolstub_ext.wire import Edit, splice
 from toolstub_ext.wire.spans import Shape, Span, scan
 
-from ..turns import NOTHING, Call, Mine, Turn, arguments_in
+from ..turns import NOTHING, Call, Mine, Turn, arguments_in, repeated
 from .chat_thoughts import LISTS, TEXTS
 from .replacing import replaced, summed
 from .usage import usage_in
@@ -80,7 +80,8 @@ class ChatAnswer:
         written = self._text[span.start:span.end]
         call = json.loads(written)
         call_id, arguments = _id(span) or f"call_{number}", arguments_in(call["function"].get("arguments"))
-        due = {**call, "id": call_id, "type": "function", "function": {**call["function"], "arguments": arguments}}
+        function = {**call["function"], "arguments": repeated(arguments)}
+        due = {**call, "id": call_id, "type": "function", "function": function}
         return Call(call_id, _name(span), arguments, written if due == call else json.dumps(due))
 
     def _plain(self, key: str) -> Any:

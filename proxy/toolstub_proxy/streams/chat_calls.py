@@ -7,7 +7,7 @@ from typing import Any
 
 from toolstub_ext.retrieval import PREFIX, READ_CALL
 
-from ..turns import Call, Mine, arguments_in
+from ..turns import Call, Mine, arguments_in, repeated
 
 _OURS = (PREFIX, READ_CALL)
 """What the names of our tools begin with; whether a whole name is ours, `Mine` says."""
@@ -76,7 +76,7 @@ class _Streamed:
     def call(self, number: int) -> Call:
         arguments = "".join(self.arguments)
         call_id = self.id or f"call_{number}"
-        function = {"name": self.name, "arguments": arguments, **self.inside}
+        function = {"name": self.name, "arguments": repeated(arguments), **self.inside}
         written = {"id": call_id, "type": "function", "function": function}
         return Call(call_id, self.name, arguments, json.dumps(written | self.further, separators=(",", ":")))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from toolstub_ext.wire.responses import identity, is_call
 
-from ..turns import Call, Mine, Part, Turn, arguments_in
+from ..turns import Call, Mine, Part, Turn, arguments_in, repeated
 
 
 def is_ours(item: Any, mine: Mine) -> bool:
@@ -42,12 +42,12 @@ def text_of(item: dict[str, Any]) -> str:
 def turn_of(items: list[tuple[dict[str, Any], str]], response: dict[str, Any], mine: Mine) -> Turn:
     """What the model did, from its items, each with its JSON, and from the response they belong to. A call that the
     provider has answered itself, as it does in a shell of its own, is none for the client."""
+    items = [(item, _due(item, written) if is_ours(item, mine) else written) for item, written in items]
     stored = response.get("store") is not False
     answered = {_call_id(item) for item, _ in items if str(item.get("type")).endswith("_output")}
     return Turn(
         text="".join(text_of(item) for item, _ in items),
-        ours=tuple(Call(str(item.get("call_id") or ""), str(item["name"]), arguments_in(item.get("arguments")),
-                        written)
+        ours=tuple(Call(str(item.get("call_id") or ""), str(item["name"]), arguments_in(item.get("arguments")), written)
                    for item, written in items if is_ours(item, mine)),
         theirs=tuple(_call_id(item) for item, _ in items
                      if is_call(str(item.get("type")), str(item.get("execution"))) and not is_ours(item, mine)
@@ -58,7 +58,14 @@ def turn_of(items: list[tuple[dict[str, Any], str]], response: dict[str, Any], m
         fields={} if stored else {"forgotten": _forgotten(items)},
         whole=response.get("status", "completed") == "completed",
         id=str(response.get("id") or "") if stored else "",
+        owes=True,
     )
+
+
+def _due(item: dict[str, Any], written: str) -> str:
+    """A call as it goes back, in its bytes if they may."""
+    due = repeated(arguments_in(item.get("arguments")))
+    return written if due == item.get("arguments") else json.dumps({**item, "arguments": due}, separators=(",", ":"))
 
 
 def _call_id(item: dict[str, Any]) -> str:
