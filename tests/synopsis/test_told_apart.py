@@ -16,7 +16,6 @@ BASE64 = "".join(map(chr, range(65, 91))) + "".join(map(chr, range(97, 123))) + 
 BELOW = "Warning: the tide table is of last year\nreading it all the same\n"
 
 
-
 def _numbered(form: str) -> str:
     """Source code as a tool shows it that puts numbers in front of all lines."""
     return "\n".join(form.format(number, line) for number, line in enumerate(SOURCE.split("\n"), 1))
@@ -92,64 +91,6 @@ TOLD: dict[str, tuple[str, str, str | None]] = {
         + "</body></html>\n",
         "xml",
         "html",
-    ),
-    "a group of exceptions": (
-        '  + Exception Group Traceback (most recent call last):\n  |   File "tides.py", line 9, in run\n  |     read()\n'
-        "  | ExceptionGroup: two piers (2 sub-exceptions)\n  +-+---------------- 1 ----------------\n"
-        + "".join(f'    |   File "{name}.py", line {n}, in read\n    |     low()\n' for n, _, name in ROWS)
-        + "    | OSError: [Errno 5] too wet\n    +------------------------------------\n",
-        "text",
-        "traceback",
-    ),
-    "threads of a process that died": (
-        "Fatal Python error: Segmentation fault\n\nThread 0x00007f0000000001 (most recent call first):\n"
-        + "".join(f'  File "{name}.py", line {n} in read\n' for n, _, name in ROWS),
-        "text",
-        "traceback",
-    ),
-    "an error in Perl": (
-        "too wet at tides.pl line 3.\n"
-        + "".join(f"\tTides::{name}({n}, 'low') called at lib/{name}.pm line {n}\n" for n, _, name in ROWS),
-        "text",
-        "traceback",
-    ),
-    "an error in Lua": (
-        "lua: tides.lua:3: too wet\nstack traceback:\n\t[C]: in function 'error'\n"
-        + "".join(f"\t{name}.lua:{n}: in upvalue '{name}'\n" for n, _, name in ROWS),
-        "text",
-        "traceback",
-    ),
-    "an error in Tcl": (
-        'too wet\n    while executing\n"error wet"\n'
-        + "".join(f'    (procedure "{name}" line {n})\n    invoked from within\n"{name} low"\n' for n, _, name in ROWS),
-        "text",
-        "traceback",
-    ),
-    "an error in Elixir": (
-        "** (ArgumentError) too wet\n    (stdlib 4.2) erl_eval.erl:744: :erl_eval.do_apply/7\n"
-        + "".join(f"    (tides 0.1.0) lib/{name}.ex:{n}: Tides.{name}/2\n" for n, _, name in ROWS),
-        "text",
-        "traceback",
-    ),
-    "an error in a frame": (
-        "╭───── Traceback (most recent call last) ─────╮\n"
-        + "".join(f"│ lib/{name}.py:{n} in read │\n│ ╭─ locals ─╮ │\n│ │ n = {n} │ │\n│ ╰──╯ │\n" for n, _, name in ROWS)
-        + "╰─────────────────────────────────────────────╯\nOSError: too wet\n",
-        "text",
-        "traceback",
-    ),
-    "what Valgrind finds": (
-        "==7== Memcheck, a memory error detector\n==7== Command: ./tides\n==7== \n"
-        + "".join(f"==7== Invalid read of size 4\n==7==    at 0x10918D: {name} (tides.c:{n})\n==7== \n" for n, _, name in ROWS)
-        + "==7== 40 bytes in 1 blocks are definitely lost in loss record 1 of 1\n==7==    at 0x1091: low (tides.c:3)\n",
-        "text",
-        "traceback",
-    ),
-    "an error inside of Node": (
-        "[eval]:1\nlow(\n\nSyntaxError: missing ) after argument list\n"
-        + "".join(f"    at {name} (node:internal/vm:{n}:14)\n" for n, _, name in ROWS),
-        "text",
-        "traceback",
     ),
     "a document with a document in quotes": (
         'apiVersion: v1\ndata:\n  README.md: "# Tides\\n\\nof a harbour\\n'
@@ -279,14 +220,6 @@ SAYS = {
     "a document with a document in quotes": ("mapping of 4 keys", "2 data object"),
     "what psql prints expanded": ("40 records of up to 5 names", "2 pier00"),
     "a merge that failed": ("merge conflicts at line 9 · 15", "diff of 1 file: 200 lines added, 0 removed, 1 hunk"),
-    "a group of exceptions": ("line 86: OSError: [Errno 5] too wet", "line 4: ExceptionGroup: two piers", "41 frames"),
-    "threads of a process that died": ("line 1: Fatal Python error: Segmentation fault", "40 frames"),
-    "an error in Perl": ("line 1: too wet at tides.pl line 3.", "40 frames", "2 lib/pier00.pm:0 in Tides::pier00"),
-    "an error in Lua": ("line 1: lua: tides.lua:3: too wet", "40 frames"),
-    "an error in Tcl": ("line 1: too wet", "40 frames"),
-    "an error in Elixir": ("line 1: ** (ArgumentError) too wet", "41 frames"),
-    "an error in a frame": ("OSError: too wet", "40 frames", "2 lib/pier00.py:0 in read"),
-    "what Valgrind finds": ("line 124: ==7== 40 bytes in 1 blocks are definitely lost", "41 frames, 41 errors"),
     "unzip -v": ("44 entries in 41 folders", "pier07/"),
     "records below a warning": ("2 lines above the JSON: Warning: the tide table", "40 records, one a line"),
     "XML below a warning": ("2 lines above the XML: Warning: the tide table", "root tides"),
