@@ -7,12 +7,16 @@ from re import Match
 
 from .patterns import Pattern
 
-NUMBERED_LINE = Pattern(
-    r"(?: {0,8}(?P<arrow>\d{1,8})(?:→|$)|(?=[ \d]{6,9}\t) *(?P<tab>\d{1,8})\t"
-    r"| {0,8}(?P<bar>\d{1,8})(?:[|│](?! -?\d)| [|│](?: |$))| {0,8}(?P<colon>\d{1,8}):(?: |$)"
+_NUMBER = (
+    r"(?: {0,8}+(?P<number>\d{1,8}+)"
+    r"(?:→|\t(?<=[ \d]{6}\t)(?<![ \d]{10}\t)|[|│](?! -?\d)| [|│](?: |(?=\n|\Z))|:(?: |(?=\n|\Z))|(?=\n|\Z))"
     r"|\^?[0-9a-f]{7,40} {1,9}(?:[^\s(]\S{0,200} {1,99})?(?:\((?=.{0,120}? \d{4}-\d\d-\d\d ).{1,140}? {1,9})?"
-    r"(?P<blame>\d{1,7})\)(?: |$))"
+    r"(?P<blame>\d{1,7})\)(?: |(?=\n|\Z)))"
 )
+"""Behind the number stand an arrow, a tab, a bar, a colon or nothing; in front of it, what `git blame` says."""
+NUMBERED_LINE = Pattern(_NUMBER)
+_NUMBERED_LINES = Pattern(r"\n" + _NUMBER)
+_BARS = ("|", "│")
 _NUMBERED = 0.7
 _COUNTED, _LONGEST_STEP = 0.8, 3
 """So many numbers follow the one before at so small a step: a tool may have left out lines."""
@@ -31,14 +35,26 @@ def are_numbers(found: list[Match[str]], probe: list[str], least: int) -> bool:
     if len(values) < max(least, _NUMBERED * len(probe)) or not _counts_up(values):
         return False
     behind = [each.string[each.end() :] for each in found]
-    barred = [rest for each, rest in zip(found, behind) if each["bar"]]
+    barred = [rest for each, rest in zip(found, behind) if each[0].rstrip().endswith(_BARS)]
     if sum(1 for rest in barred if "|" in rest) > _BARRED * len(values):
         return False
     if barred and any("-+-" in line for line in probe[:_HEADING]):
         return False  # below a rule, as the bars between columns are
-    if found[0]["colon"] and not _all_numbered(values, behind, probe):
+    if found[0][0].rstrip().endswith(":") and not _all_numbered(values, behind, probe):
         return False
     return sum(1 for rest in behind if rest.strip()) >= _FILLED * len(values)
+
+
+def taken_off(text: str) -> tuple[str, list[int]]:
+    """The text without the numbers of its lines, and these; a line that has none has that of the one above, or 0."""
+    before, *parts = _NUMBERED_LINES.split("\n" + text)
+    lines = parts[2::3]
+    bare = "\n".join([before, *lines])[1:]
+    numbers = [int(number or blamed) for number, blamed in zip(parts[::3], parts[1::3])]
+    if before or bare.count("\n") >= len(lines):
+        each = [[number] * (line.count("\n") + 1) for number, line in zip(numbers, lines)]
+        numbers = [*[0] * before.count("\n"), *itertools.chain.from_iterable(each)]
+    return bare, numbers
 
 
 def _all_numbered(values: list[int], behind: list[str], probe: list[str]) -> bool:

@@ -60,6 +60,11 @@ class Pattern:
         return self.compiled.findall
 
     @cached_property
+    def split(self) -> Callable[..., list[str]]:
+        """As `re.Pattern.split`."""
+        return self.compiled.split
+
+    @cached_property
     def sub(self) -> Callable[..., str]:
         """As `re.Pattern.sub`."""
         return self.compiled.sub

@@ -15,7 +15,7 @@ from .cuts import without_marks
 from .lines import LineIndex
 from .look import look
 from .model import Anchor, KindName, Source, Synopsis
-from .numbering import NUMBERED_LINE, are_numbers
+from .numbering import NUMBERED_LINE, are_numbers, taken_off
 from .patterns import Pattern
 from .wording import count, first_word, one_line
 
@@ -147,14 +147,7 @@ def _numbered(source: Source) -> Wrapping | None:
     found = [NUMBERED_LINE.match(line) for line in probe]
     if not are_numbers([each for each in found if each], probe, least):
         return None
-    numbers: list[int] = []
-
-    def stripped(line: str) -> str:
-        match = NUMBERED_LINE.match(line)
-        numbers.append(int(match[match.lastgroup or 0]) if match else (numbers[-1] if numbers else 0))
-        return line[match.end() :] if match else line
-
-    text = "\n".join(map(stripped, source.clean.split("\n")))
+    text, numbers = taken_off(source.clean)
     if source.clean.endswith("\n"):
         numbers.pop()
     elif text.endswith("\n"):
