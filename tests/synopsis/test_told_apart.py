@@ -44,6 +44,11 @@ TOLD: dict[str, tuple[str, str, str | None]] = {
     "a log with bars": (
         "".join(f"{at} | INFO | harbour.tides | read {name} | {n} ms\n" for n, at, name in ROWS), "text", "log"
     ),
+    "events in ArcSight's format": (
+        "".join(f"CEF:0|Harbour|Tides|1.2|{n}|read {name}|3|time={at[-8:]} took={n}\n" for n, at, name in ROWS),
+        "text",
+        "log",
+    ),
     "a log with tabs": ("".join(f"{at}\tINFO\ttides/read.go:{n}\tread {name}\n" for n, at, name in ROWS), "text", "log"),
     "addresses that look like times": (
         "".join(f" {n}:    {n * 9:5}   {n:5}  PCI-MSIX-0000:00:{n + 10}.0  {n}-edge  {name}\n" for n, _, name in ROWS),

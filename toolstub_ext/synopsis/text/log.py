@@ -52,8 +52,9 @@ _STEP = re.compile(
     r"|Started (?:GET|POST|PUT|PATCH|DELETE) |Processing by |Completed \d{3} |Rendered "
     r"|Compiling|Finished|Running|Cloning|remote:|Receiving|Resolving|npm |added \d+|yarn |Step \d+|#\d+ |--->"
     r"|Epoch \d+|\[\d+/\d+\]|make(?:\[\d+\])?:|gcc |g\+\+ |cc |checking |configure:"
-    r"|WARNING:|ERROR:|INFO:|DEBUG:|\w+: (?:warning|error|note):|time=|level=|\[[\w:./-]{1,30}\] |(?:train|val"
-    r"|test)\w* ?(?:loss|acc)|[Ii]ter(?:ation)?[ :]\d|[Ll]oss[ :=]|Epoch:? |(?:Mini)?[Bb]atch:? \d|\d{1,8}:\s+learn:)"
+    r"|WARNING:|ERROR:|INFO:|DEBUG:|(?:C|LE)EF:\d|\w+: (?:warning|error|note):|time=|level="
+    r"|\[[\w:./-]{1,30}\] |(?:train|val|test)\w* ?(?:loss|acc)|[Ii]ter(?:ation)?[ :]\d|[Ll]oss[ :=]|Epoch:? "
+    r"|(?:Mini)?[Bb]atch:? \d|\d{1,8}:\s+learn:)"
 )
 _WARNED = re.compile(
     r"\S{0,300}\w: ?\w{0,30}Warning:|ls: |cp: |rm: |\w+: cannot |tar: |bash: "
