@@ -12,6 +12,7 @@ from spoken import FORMATS
 
 from toolstub_proxy.demo.upstream import Answer, Fault, UpstreamApp
 from toolstub_proxy.demo.upstream_model import Reply
+from toolstub_proxy.sse import KEEP_ALIVE, KEEP_ALIVE_LINE
 
 
 def _with_ids(api: type[UpstreamApp]) -> type[UpstreamApp]:
@@ -50,3 +51,7 @@ async def test_an_sdk_reads_on(start: Start, api: type[UpstreamApp], ids: bool) 
     async with openai.AsyncOpenAI(base_url=behind.url + "/v1", api_key="any", max_retries=0) as client:
         assert await _said(client, api) == ANSWER
     assert len(started) > 1
+    spoken = FORMATS[2 if api is ResponsesUpstream else 0]
+    _, _, told = await behind.post(spoken.body(stream=True), spoken.path, headers=spoken.headers)
+    assert KEEP_ALIVE_LINE in told
+    assert (KEEP_ALIVE in told) != ids

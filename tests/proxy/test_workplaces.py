@@ -94,6 +94,7 @@ async def test_a_locked_store_is_waited_for_elsewhere(tmp_path: Path, lock: str,
             places.close()
     other.close()
 
+
 async def test_of_a_conversation_that_goes_on_what_is_new_counts(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is rewritten in place however much stands above, as long as it is small as a whole."""
     history: list[dict[str, Any]] = []

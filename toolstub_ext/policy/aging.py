@@ -54,7 +54,7 @@ class Old:
     left: Mapping[int, Change] = field(default_factory=dict)
 
     def replacing(self, outcomes: Sequence[Outcome | None], first: int = 0) -> Sequence[Outcome | None]:
-        """What becomes of the results from the number `first` on, with these changes in it."""
+        """What becomes of the results from the number `first` on, with these changes among it."""
         if not self.left:
             return outcomes
         return [self.left.get(number, outcome) for number, outcome in enumerate(outcomes, first)]

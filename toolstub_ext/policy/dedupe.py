@@ -62,7 +62,7 @@ def _pointer(result: ToolResult, call: Call, seen: Seen) -> Change | None:
 
 def _delta(result: ToolResult, history: History, left_out: frozenset[str]) -> Change | None:
     text = result.text
-    if len(text) > MOST_CHARS or "\n" not in text:
+    if len(text) > MOST_CHARS or "\n" not in text:  # which is sooner told than how many there are
         return None
     breaks = text.count("\n")
     if breaks < LEAST_LINES - 1 or breaks * TELLING > len(text):

@@ -120,7 +120,7 @@ def make(request: Request, plan: Plan, body: bytes) -> Made:
     at, end = tail.start, reading.beginning.end if reading.beginning else tail.start
     first = [edit for edit in edits if edit.start <= end.chars]
     apart = not first or max(map(_END, first)) <= end.chars
-    if not apart:
+    if not apart:  # an edit begins in the beginning and ends behind it, so nothing is kept of what is made here
         first, end = [], at
     text = spliced(tail, first, at.chars, end.chars).encode() if first else body[at.bytes:end.bytes]
     behind = edits[len(first):]

@@ -49,7 +49,7 @@ class Sightings:
         return self.clock() >= self.due(*sighting)
 
     def due(self, *sighting: str) -> float:
-        """When it is due, by the clock; always, if it was never noted."""
+        """When it is due, by the clock; at any time, if it was never noted."""
         with self._lock:
             seen = self._seen.get(sighting)
         return -math.inf if seen is None else seen + self._again_after

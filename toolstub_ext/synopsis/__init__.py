@@ -52,7 +52,7 @@ def synopsize(
 
 
 def synopsis_of(source: Source) -> Synopsis:
-    """`synopsize` for who knows more of a text than that."""
+    """As `synopsize`, of a source that may bring what else is known of its text."""
     try:
         return without_private_keys(describe(source), source.text)
     except Exception as error:  # noqa: BLE001 - a stub is owed for any text, also where a kind is at fault
