@@ -45,6 +45,8 @@ HOSTILE = {
     "line ends that are none": "\u2028" * 600,
     "codes of a terminal alone": "\x1b[@",
     "values in a row": '{"a":1} ' * 30_000,
+    "figures in the verdict of a report": "FAILED a::b - x\n" * 9 + ("= " + "1 " + "1111 " * 400 + "=\n") * 40,
+    "parts of the name of a test": "FAILED a::b - x\n" * 9 + "a::" * 30_000 + " PASSED x\n" + "a::" * 9_000,
     "every second line broken": '{"a":1}\n{bad\n' * 20_000,
 }
 

@@ -89,6 +89,34 @@ def test_where_a_value_ends(text: str, end: int, complete: bool) -> None:
     assert (document.end, document.complete) == (end, complete)
 
 
+@pytest.mark.parametrize(("written", "told"), [
+    ("NaN", "int 1..2, 1 NaN"),
+    ("-Infinity", "int 1..2, 1 -Infinity"),
+    ("1e999", "int 1..2, 1 1e999"),
+    ("7" * 5000, "int 1..2, 1 77777777777777777777777…"),
+    ('"\\ud800"', "int 2|string 1"),
+    ("[NaN]", "int 2|array 1"),
+    ('{"b": "\\ud800"}', "int 2|object 1"),
+    ("null", "int 1..2, 1 null"),
+])
+def test_values_that_python_has_otherwise_or_not_keep_their_types(written: str, told: str) -> None:
+    """And so do the objects that hold them, which are no strings."""
+    synopsis = synopsize(f'[{{"a": 1}}, {{"a": {written}}}, {{"a": 2}}]')
+    assert "array of 3 objects with 1 key: a" in synopsis.summary
+    assert synopsis.structure[0] == f"a {told}"
+
+
+@pytest.mark.parametrize(("texts", "told"), [
+    (["NaN"] * 3, "a 3 NaN"),
+    (["NaN", "null", "NaN"], "a 1 null, 2 NaN"),
+    (["null"] * 3, "a null"),
+    (["1e999", "-1e999", "NaN", "1e998"], "a 4 such as 1e999"),
+])
+def test_where_there_is_no_other_value_they_are_counted(texts: list[str], told: str) -> None:
+    """By how they are written, if there are few."""
+    assert synopsize("[" + ", ".join(f'{{"a": {text}}}' for text in texts) + "]").structure == (told,)
+
+
 @pytest.mark.parametrize("text", ["plain", "", "[1 2 3]", "[255 216", "{a: 1}", "'x'"])
 def test_what_is_not_json_is_refused(text: str) -> None:
     """With an error that says where."""

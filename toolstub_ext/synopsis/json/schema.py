@@ -16,7 +16,7 @@ from ..wording import count, may_name_secret, names_secret, one_line
 from .alarms import ERRORS, JUDGED, alarming
 from .raws import Raws, joined
 from .scan import Document, split
-from .tokens import Member, decoders, shown, value_of
+from .tokens import Member, shown, value_of
 from .values import TYPE_NAMES, values_of
 
 T = TypeVar("T")
@@ -183,12 +183,9 @@ def _sample(members: Sequence[Member]) -> Sequence[Member]:
 def _values(sample: Sequence[Member]) -> list[Any]:
     """The Python values of the members, all at once where that can be done; None for one that is too long."""
     if not sample or len(sample[0]) <= SAMPLE_BYTES:  # only the first one may be longer
-        try:
-            values: list[Any] = decoders()[2](joined(sample))
-        except (ValueError, RecursionError):
-            pass  # one of them at least has to be shown as it stands
-        else:
-            return values
+        values = value_of(joined(sample))
+        if isinstance(values, list):
+            return values  # else one of them at least has to be shown as it stands
     return [_value(member) for member in sample]
 
 

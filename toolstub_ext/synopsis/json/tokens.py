@@ -7,6 +7,8 @@ from array import array
 from collections.abc import Iterator
 from functools import cache
 from itertools import accumulate
+from json import JSONDecoder
+from math import isfinite
 from typing import Any
 
 from ..model import Source
@@ -23,6 +25,7 @@ TO_CLOSER = 2
 _PAGE = 4096
 _DEEP = b"[" * DEEPEST
 _MOST_OPEN = 500
+_MOST_DIGITS = 400
 _FLAT = 3
 _STEPS = bytes.maketrans(b"[]", b"\1\xff")
 _OPENED = bytes.maketrans(b"{}", b"[]")
@@ -53,12 +56,36 @@ def utf8(source: Source) -> Member:
     return memoryview(msgspec.Raw(text)) if text.isascii() else text.encode("utf-8", "replace")
 
 
+class Beyond(str):
+    """A number as it is written that is none for JSON or too large for Python: NaN, 1e999, 5,000 digits."""
+
+    __slots__ = ()
+
+
+def _integer(figures: str) -> int | Beyond:
+    return int(figures) if len(figures) <= _MOST_DIGITS else Beyond(figures)
+
+
+def _number(figures: str) -> float | Beyond:
+    return number if isfinite(number := float(figures)) else Beyond(figures)
+
+
+@cache
+def _lenient() -> JSONDecoder:
+    """What reads what msgspec refuses: such numbers, lone surrogates, line ends within strings."""
+    return JSONDecoder(parse_int=_integer, parse_float=_number, parse_constant=Beyond, strict=False)
+
+
 def value_of(raw: Member) -> Any:
-    """The Python value of a small piece of JSON; its text where no Python value can hold it."""
+    """The Python value of a small piece of JSON; its text where it is broken."""
     try:
         return decoders()[2](raw)
     except (ValueError, RecursionError):
-        return text_of(raw)
+        text = text_of(raw)
+        try:
+            return _lenient().decode(text)
+        except (ValueError, RecursionError):
+            return text
 
 
 def text_of(raw: Member) -> str:

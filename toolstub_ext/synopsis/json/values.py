@@ -9,9 +9,11 @@ from typing import Any
 
 from ..patterns import Pattern
 from ..wording import MASK, clip, one_line
+from .tokens import Beyond
 
 _DATE = Pattern(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.]{0,12}(?:Z|[+-]\d\d:?\d\d)?)?\Z")
 _FEW = 8
+_MOST_BEYOND = 3
 TYPE_NAMES = {
     type(None): "null",
     bool: "bool",
@@ -20,6 +22,7 @@ TYPE_NAMES = {
     str: "string",
     dict: "object",
     list: "array",
+    Beyond: "NaN or too large",
 }
 
 
@@ -36,6 +39,12 @@ def values_of(values: list[Any], *, secret: bool = False) -> str:
         kinds.discard(type(None))
         present = [value for value in values if value is not None]
         note = f", {len(values) - len(present)} null"
+    if Beyond in kinds:
+        kinds.discard(Beyond)
+        note += _beyond([value for value in present if type(value) is Beyond])
+        present = [value for value in present if type(value) is not Beyond]
+        if not kinds:
+            return note.removeprefix(", ")
     if not kinds:
         return "null"
     only = next(iter(kinds)) if len(kinds) == 1 else None
@@ -54,6 +63,14 @@ def values_of(values: list[Any], *, secret: bool = False) -> str:
         return f"array of {sizes[0]}" + (f"..{sizes[-1]}" if sizes[-1] != sizes[0] else "") + note
     common = Counter(map(type, present)).most_common(3)
     return "|".join(f"{type_name(kind())} {number}" for kind, number in common) + note
+
+
+def _beyond(values: list[Beyond]) -> str:
+    """`, 2 NaN, 1 -Infinity`."""
+    counted = Counter(values).most_common()
+    if len(counted) > _MOST_BEYOND:
+        return f", {len(values)} such as {one_line(values[0], 24)}"
+    return "".join(f", {number} {one_line(figure, 24)}" for figure, number in counted)
 
 
 def _figure(value: float) -> str:

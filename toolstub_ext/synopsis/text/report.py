@@ -15,7 +15,7 @@ from .trace import frames
 
 _OF_OTHERS = Pattern(r"'?\d{1,7} subtests? failed")
 """What failed only because of tests that are named as well."""
-_PASSED = Pattern(r"^\S+::\S+.{0,200} PASSED\b|^PASSED \S+::| \.\.\. ok$|^\s*--- PASS: |^test \S+ \.\.\. ok$")
+_PASSED = Pattern(r"^(?>\S+?::)\S++.{0,200} PASSED\b|^PASSED \S+::| \.\.\. ok$|^\s*--- PASS: |^test \S+ \.\.\. ok$")
 _SECTION = Pattern(r"=+ (?P<name>[A-Za-z][\w ]{2,60}) =+$")
 _MOST = 200
 _TAIL_CHARS = 1 << 16

@@ -14,7 +14,7 @@ from ..patterns import Pattern
 SIGN = Pattern(
     r"=+ (?:test session starts|FAILURES|ERRORS|short test summary info|warnings summary|\d+ (?:passed|failed|error"
     r"|skipped).{0,120}) =+"
-    r"|(?:FAILED|PASSED|ERROR|SKIPPED|XFAIL) \S+::|\S+::\S+ (?:PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)"
+    r"|(?:FAILED|PASSED|ERROR|SKIPPED|XFAIL) \S+::|(?>\S+?::)\S++ (?:PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)"
     r"|\[gw\d+\] \[ {0,2}\d+%\] [A-Z]+ |\S+\.py [.FEsxX]{3,}"
     r"|Ran \d+ tests? (?:in|across) |(?:FAIL|ERROR): \w+ \(|(?:OK|FAILED) ?(?:\((?:failures|errors|skipped)=|$)"
     r"|\w+ \(\w+(?:\.\w+)+\)(?: \.\.\. |$)|.{0,200} \.\.\. (?:ok|FAIL|ERROR|FAILED|skipped|ignored)\b"
@@ -45,7 +45,7 @@ SIGN = Pattern(
     r"|Testing against Django|System check identified"
 )
 VERDICT = Pattern(
-    r"=+ (?P<a>(?:\d+ \w+(?:, )?)+ in [\d.:() ]{1,30}s?.{0,20}?) =+$"
+    r"=+ (?P<a>(?:\d+ [a-z]\w*+(?:, )?){1,12} in [\d.:() ]{1,30}s?.{0,20}?) =+$"
     r"|(?P<b>Ran \d+ tests? (?:in [\d.]+s|across .{1,60}))"
     r"|(?P<c>(?:OK|FAILED)(?: \([\w=, ]{1,80}\)| \| \d+ passed.{0,80})?)$|(?P<m>ok \| \d+ passed.{0,80})"
     r"|(?P<d>test result: .{1,120})|\s{0,8}(?P<e>Tests?(?: Suites| Files)?:?\s+\d+ .{1,80})"
@@ -68,7 +68,7 @@ FAILED = Pattern(
     r"(?:\[gw\d+\] \[ {0,2}\d+%\] )?(?:FAILED|ERROR) (?P<a>\S+::.{1,300})|(?P<b>(?:FAIL|ERROR): \w+ \(.{1,200}\))"
     r"|\s*--- FAIL: (?P<before_go>\S+)"
     r"|test (?P<d>\S+) \.\.\. FAILED|\s*not ok (?:\d+ (?:- )?)?(?P<tap>\S.{0,200})"
-    r"|\s?FAIL\s+(?P<f>\S+\.(?:test|spec)\.\S+)|\s+[✕✗×] (?P<g>.{1,200})|(?P<h>\S+::\S+) (?:FAILED|ERROR)\b"
+    r"|\s?FAIL\s+(?P<f>\S+\.(?:test|spec)\.\S+)|\s+[✕✗×] (?P<g>.{1,200})|(?P<h>(?>\S+?::)\S++) (?:FAILED|ERROR)\b"
     r"|(?P<i>\w+ \([\w.]+\)(?: \[.{0,200}\])?) \.\.\. (?:FAIL|ERROR)\b"
     r"|_{4,} (?P<j>(?:ERROR at \w+ of )?[\w.\[\]-]{1,200}) _{4,}"
     r"|\s+\d+\) (?!Failure:|Error:)(?P<goes_on>(?:[A-Z]|test ).{1,160})"
