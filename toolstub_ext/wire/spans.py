@@ -130,7 +130,7 @@ def _value(text: str, at: int, shape: Shape, behind: int) -> Span:
 def _members(text: str, at: int, shape: dict[str, Shape], behind: int) -> tuple[dict[str, Span], int]:
     """The members of an object, the first of which is named at a place of the text, and where the object ends."""
     members: dict[str, Span] = {}
-    found, number = _plain_key(text, at), 1
+    found, number = _plain_key(text, at), 1  # the match and, if it has one, the group of the name
     while True:
         if found is not None and found.lastindex == number:
             key, at = found[number], found.end()

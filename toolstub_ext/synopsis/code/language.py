@@ -1,8 +1,8 @@
 """What a language is to the outline: the patterns of what it defines and imports.
 
 A definition pattern starts behind a line end and its indent. Its last group names what is defined: `name`, `type` and
-`target` are shown with the word in the group `what` or `block`. Every repetition is bounded or possessive, so that a
-search is linear whatever the text.
+`target` are shown with the word in the group `what` or `block`; an empty `declared` behind a `name` says that it is
+declared alone. Every repetition is bounded or possessive, so that a search is linear whatever the text.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ MODIFIERS = (
 )
 
 ANNOTATIONS = r"(?:@\w{1,40}(?:\([^)\n]{0,60}\))?[ ]+){0,3}"
+"""Those that stand in front of a definition on its line."""
 TESTS = r"(?P<block>describe|context|suite|it|test)(?:\.\w{1,20})?\([ ]?['\"`](?P<target>[^'\"`\n]{1,80})"
 """What a test is called, in the libraries that describe it by a function."""
 ASSIGNED = (

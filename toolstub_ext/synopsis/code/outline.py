@@ -47,7 +47,8 @@ def outline(text: str, language: Language) -> tuple[list[Definition], list[str]]
             continue
         indent = match[1]
         depth = len(indent.expandtabs(4)) if "\t" in indent else len(indent)
-        offset = match.start() + ((declares and match[0].rfind("\n")) or len(indent))
+        below = match[0].rfind("\n") if declares else 0  # where the name has a line of its own
+        offset = match.start() + (below or len(indent))
         line += text.count("\n", counted, offset)
         counted = offset
         if " " in name:
