@@ -43,6 +43,18 @@ async def stubbed(answer: asyncio.Task[tuple[int, Any, bytes]]) -> bool:
     return "x-toolstub" in headers
 
 
+class Counted(Apart):
+    """Counts the requests that the process has rewritten."""
+
+    done = 0
+
+    async def hand_over(self, *args: Any) -> Any:
+        """As ever."""
+        taken = await super().hand_over(*args)
+        self.done += taken is not None
+        return taken
+
+
 def pid_of(apart: Apart) -> int:
     """The process that is ready."""
     life = apart._life

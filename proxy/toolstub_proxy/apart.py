@@ -65,8 +65,6 @@ class Apart:
     """The process, which is started anew when it has died. For one event loop."""
 
     def __init__(self, settings: Settings, *, seconds: float = 20.0, seconds_per_mb: float = 2.0) -> None:
-        self.done = 0
-        """How many requests the process has rewritten."""
         self._opening = opening(settings)
         self._seconds = seconds
         self._seconds_per_mb = seconds_per_mb
@@ -110,7 +108,6 @@ class Apart:
             log.warning("a large request is rewritten in this process, because in its own it failed: %s", said.decode())
             return None
         self._failures = 0
-        self.done += 1
         taken: T = said
         return taken
 

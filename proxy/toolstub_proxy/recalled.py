@@ -1,4 +1,4 @@
-"""Responses that a provider keeps, when a client asks for one again, or for what was said before it.
+"""Responses that a provider keeps, when a client asks for one again, for what was said before it, or to forget it.
 
 Of both the provider tells all that it was told: our tools, calls of them and what we replied. The client gets it
 without these, and otherwise in its bytes. A streamed answer it knows by the id of the first round; how that ended

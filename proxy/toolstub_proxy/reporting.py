@@ -22,6 +22,7 @@ OTHER = ("only JSON posted to .../chat/completions, .../responses, .../responses
 SIGNED = "the client has signed it"
 ENCODED = "its content encoding cannot be undone, or it is too large to be read"
 NO_OWNER = "it has no API key, and by that owners are told"
+"""Why a request goes on as it came, without having been read."""
 
 
 def shortened(rewritten: Rewritten) -> list[Decision]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import aiohttp
 import pytest
-from apart_support import until
+from apart_support import Counted, until
 from certificates import Certificate, made_by
 from proxy_processes import MITMDUMP
 from proxy_support import Behind, Start
@@ -21,7 +21,6 @@ from toolstub_ext.settings import load_settings
 from toolstub_ext.store import Store, open_store
 from toolstub_proxy import workplaces
 from toolstub_proxy.admission import Admission
-from toolstub_proxy.apart import Apart
 from toolstub_proxy.demo.upstream import UpstreamApp
 from toolstub_proxy.demo.upstream_model import Reply
 from toolstub_proxy.gateway import Gateway
@@ -77,9 +76,9 @@ def sooner(monkeypatch: pytest.MonkeyPatch) -> None:
 def apart_of(start: Start, tmp_path: Path, sooner: None) -> Callable[..., Any]:
     """A gateway with a process of its own that is ready, and that process."""
 
-    async def begin(settings: dict[str, Any] | None = None, **more: Any) -> tuple[Behind, Apart]:
+    async def begin(settings: dict[str, Any] | None = None, **more: Any) -> tuple[Behind, Counted]:
         chosen = {"store": str(tmp_path / "store.db"), **(settings or {})}
-        apart = Apart(load_settings(**chosen), **more)
+        apart = Counted(load_settings(**chosen), **more)
         behind = await start(gateway={"apart": apart}, settings=chosen, script=lambda body: Reply("Done."))
         await until(lambda: apart.ready)
         return behind, apart

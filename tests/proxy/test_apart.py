@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from apart_support import SMALL, large, pid_of, stubbed, told_of, under_way, until
+from apart_support import SMALL, Counted, large, pid_of, stubbed, told_of, under_way, until
 from formats_support import FORMATS, PATHS
 from proxy_processes import POSIX
 from proxy_support import ANSWER, Start, body_of, log_of
@@ -20,7 +20,6 @@ from toolstub_ext.rewriting import rewrite
 from toolstub_ext.settings import load_settings
 from toolstub_ext.store import Store
 from toolstub_proxy import workplaces
-from toolstub_proxy.apart import Apart
 from toolstub_proxy.jobs import Job, opening, settings_in
 from toolstub_proxy.workplaces import LARGE_BYTES, Workplaces
 
@@ -33,7 +32,7 @@ async def test_what_is_made_apart_is_what_is_made_here(
 ) -> None:
     """Byte for byte and reason for reason, in every request of a conversation; both may take turns in it."""
     settings = load_settings(store=str(tmp_path / "store.db"))
-    apart = Apart(settings)
+    apart = Counted(settings)
     places = Workplaces(store, settings, apart)
     places.open()
     try:
@@ -61,7 +60,7 @@ async def test_a_request_that_is_alone_stays_here_unless_it_would_keep_the_next_
 ) -> None:
     """What comes out is the same."""
     settings = load_settings(store=str(tmp_path / "store.db"))
-    places = Workplaces(store, settings, apart := Apart(settings))
+    places = Workplaces(store, settings, apart := Counted(settings))
     places.open()
     try:
         await until(lambda: apart.ready)
@@ -121,7 +120,7 @@ async def test_a_dry_run_tells_what_was_done_apart(apart_of: Any) -> None:
 async def test_a_hidden_round_behind_a_large_request_is_put_back(start: Start, tmp_path: Path) -> None:
     """What is known of the conversation is there when the model asks for a piece of it, and when the client returns."""
     settings = {"store": str(tmp_path / "store.db")}
-    behind = await start(gateway={"apart": (apart := Apart(load_settings(**settings)))}, settings=settings)
+    behind = await start(gateway={"apart": (apart := Counted(load_settings(**settings)))}, settings=settings)
     await until(lambda: apart.ready)
     request = large()
     status, _, answer = await behind.post(request)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from apart_support import large, pid_of, stubbed, under_way, until
+from apart_support import Counted, large, pid_of, stubbed, under_way, until
 from proxy_processes import POSIX, children, is_alive, serving, told, toolstub
 from proxy_support import Start
 
@@ -58,7 +58,7 @@ async def test_without_a_process_the_work_is_done_here(
 ) -> None:
     """Where none can be started, or what is started is something else."""
     monkeypatch.setattr(sys, "executable", program)
-    behind = await start(gateway={"apart": (apart := Apart(load_settings()))}, script=lambda body: Reply("Done."))
+    behind = await start(gateway={"apart": (apart := Counted(load_settings()))}, script=lambda body: Reply("Done."))
     for number in range(3):
         assert await stubbed(asyncio.create_task(behind.post(large(f"s{number}"))))
     assert apart.done == 0
