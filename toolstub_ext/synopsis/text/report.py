@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ..facts import Facts
 from ..model import Source
@@ -15,7 +15,8 @@ from .trace import frames
 
 _OF_OTHERS = Pattern(r"'?\d{1,7} subtests? failed")
 """What failed only because of tests that are named as well."""
-_PASSED = Pattern(r"^(?>\S+?::)\S++.{0,200} PASSED\b|^PASSED \S+::| \.\.\. ok$|^\s*--- PASS: |^test \S+ \.\.\. ok$")
+_PASSED = Pattern(r"(?>\S+?::)\S++.{0,200} PASSED\b|PASSED \S+::|\s*+--- PASS: ")
+_PASSED_END = " ... ok"
 _SECTION = Pattern(r"=+ (?P<name>[A-Za-z][\w ]{2,60}) =+$")
 _MOST = 200
 _TAIL_CHARS = 1 << 16
@@ -35,7 +36,6 @@ class _Failure:
     name: str
     line: int
     message: str = ""
-    places: list[int] = field(default_factory=list)
 
 
 def _score(source: Source) -> float:
@@ -104,7 +104,7 @@ def _continued(name: str, below: list[tuple[int, str]]) -> str:
     return name
 
 
-def _failures(lines: list[tuple[int, str]], *, seldom: bool) -> list[_Failure]:
+def _failures(lines: list[tuple[int, str]], *, seldom: bool, logs: bool) -> list[_Failure]:
     found: dict[str, _Failure] = {}
     current: _Failure | None = None
     before: tuple[int, str] | None = None  # some say what went wrong first, and then which test it was
@@ -120,13 +120,12 @@ def _failures(lines: list[tuple[int, str]], *, seldom: bool) -> list[_Failure]:
             current.message = message or current.message
             if before and not current.message and sort.startswith("before"):
                 current.line, current.message = before
-            current.places.append(number)
             if len(found) > _MOST:
                 break
         if failed or line.startswith(NEXT):
             before = None
             current = current if failed else None
-        elif not before and any(map(line.__contains__, LOGGED_MARKS)) and (logged := LOGGED.match(line)):
+        elif logs and not before and any(map(line.__contains__, LOGGED_MARKS)) and (logged := LOGGED.match(line)):
             before = number, logged["text"]
         if not failed and current and not current.message and (told := MESSAGE.match(line)):
             current.message = next(filter(None, told.groups()))
@@ -158,12 +157,14 @@ def _tell(source: Source, facts: Facts) -> str:
         for number, line in lines
         if (m := VERDICT.match(line))
     ]
-    failures = _failures(lines, seldom=holds(source.clean, *SELDOM_MARKS))
+    failures = _failures(
+        lines, seldom=holds(source.clean, *SELDOM_MARKS), logs=holds(source.clean, *LOGGED_MARKS)
+    )
     status = exit_status(source)
     shown = " · ".join(dict.fromkeys(text for _, text in verdicts[-3:]))
     ends = " as far as found" if source.partial else ""
     named = f"test report, {count(len(failures), 'failure')} named{ends}"
-    passed = 0 if shown else sum(1 for line in source.lines if _PASSED.search(line))
+    passed = 0 if shown else sum(1 for line in source.lines if line.endswith(_PASSED_END) or _PASSED.match(line))
     named += f", {count(passed, 'test')} passed{source.part}" if passed else ""
     packages = _packages(source)
     if packages:
@@ -185,10 +186,10 @@ def _tell(source: Source, facts: Facts) -> str:
             rank=4,
             share=0.5,
         )
-    own = [frame for frame in frames([line for _, line in lines]) if not frame.foreign]
+    own = next((frame for frame in frames([line for _, line in lines]) if not frame.foreign), None)
     if own:
         facts.say(
-            f"first frame of one's own: {one_line(own[0].text, 140)} (line {source.number(lines[own[0].line - 1][0])})",
+            f"first frame of one's own: {one_line(own.text, 140)} (line {source.number(lines[own.line - 1][0])})",
             rank=5,
         )
     sections = [f"{source.number(number)} {m['name']}" for number, line in lines if (m := _SECTION.match(line))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -48,6 +49,8 @@ _FRAMES = (
 )  # fmt: skip
 _FRAMED = (" ", "\t", "|", "#", "=", "│")
 """How lines with a frame begin."""
+_PLACED = Pattern(r":\d|line \d|\(\d|\sat [\w$.<>/]++\(|│")
+"""What each frame holds, and few other lines that begin so."""
 _CHECKED = Pattern(
     r"==\d+== (?:Invalid |Conditional jump |Use of uninit|Mismatched |Syscall param |Process terminating |Jump to "
     r"|[\d,]{1,20} (?:\([^)\n]{1,60}\) )?bytes in .{1,60} (?:definitely|indirectly) lost )"
@@ -99,11 +102,10 @@ class Frame:
     foreign: bool
 
 
-def frames(lines: list[str]) -> list[Frame]:
+def frames(lines: list[str]) -> Iterator[Frame]:
     """The frames of any of the known forms, in order."""
-    found: list[Frame] = []
     for number, line in enumerate(lines, 1):
-        if line[:1] not in _FRAMED:
+        if line[:1] not in _FRAMED or not _PLACED.search(line):
             continue
         match = next((each for form in _FRAMES if (each := form.match(line))), None)
         if match:
@@ -111,8 +113,7 @@ def frames(lines: list[str]) -> list[Frame]:
             file = groups["file"] or ""
             where = f" in {groups['where']}" if groups.get("where") else ""
             place = f":{groups['line']}" if groups.get("line") else ""
-            found.append(Frame(f"{file}{place}{where}".strip(), number, _FOREIGN.search(line) is not None))
-    return found
+            yield Frame(f"{file}{place}{where}".strip(), number, _FOREIGN.search(line) is not None)
 
 
 def raised(lines: list[str]) -> list[tuple[int, str]]:
@@ -174,7 +175,7 @@ def _thrown(probe: list[str]) -> bool:
 
 def _tell(source: Source, facts: Facts) -> str:
     lines = source.lines
-    found = frames(lines)
+    found = [*frames(lines)]
     errors = raised(lines)
     if errors:
         number, line = errors[-1]
