@@ -51,7 +51,9 @@ _OPENS_SURELY = Pattern(r"from [\w.]+ import [\w(*]|#include [<\"]\w|\((?:def[a-
 _SURELY_FOLDS = -8.0
 OPENED = 0.35
 """How sure an opening makes it, if not much speaks against source code: of a table, or of a file of source."""
-_SIGN = Pattern(r"[(){}\[\];=<>$@#`\\]|:$|['\"],$|\bend\b")
+_SIGN = Pattern(r"[(){}\[\];=<>$@#`\\]")
+_SIGNED_ENDS = (":", "',", '",')
+_END = Pattern(r"end(?<!\wend)\b")
 _SIGNED_SHARE = 0.1
 _STATED = 0.7
 _STATED_FOLDS = 0.5
@@ -77,7 +79,7 @@ def sureness(margin: float, telling: list[str], said: list[str], *, few: bool) -
         sure *= _MUCH_LESS
     if not opened and list(map(len, said)).count(WIDTH) > _CUT_SHARE * size:
         sure *= _LESS
-    if not opened and len([*islice(filter(_SIGN.search, said), int(_SIGNED_SHARE * size) + 1)]) < _SIGNED_SHARE * size:
+    if not opened and len([*islice(filter(_signed, said), int(_SIGNED_SHARE * size) + 1)]) < _SIGNED_SHARE * size:
         sure *= _MUCH_LESS
     explained = [line for line in telling if ": " in line or line[0] in "^~"]
     if sum(1 for line in explained if _DIAGNOSED.search(line)) > _DIAGNOSED_SHARE * len(telling):
@@ -86,3 +88,8 @@ def sureness(margin: float, telling: list[str], said: list[str], *, few: bool) -
     if fences or _MAPPING.match(telling[0]):
         sure *= _LESS if fences <= 1 else _MUCH_LESS
     return sure
+
+
+def _signed(line: str) -> bool:
+    """Whether there is a sign in a line, or at its end, that hardly any prose has."""
+    return line.endswith(_SIGNED_ENDS) or bool(_SIGN.search(line) or ("end" in line and _END.search(line)))

@@ -67,7 +67,9 @@ _LEVEL_STEMS = (
     "INFO", "DEBUG", "WARN", "ERR", "TRACE", "NOTICE", "FATAL", "CRIT", "SEVERE",
     "info", "debug", "warn", "rror", "trace", "fatal",
 )  # fmt: skip
-_CLOCK = re.compile(r"[0-9](?:[0-9]:[0-9][0-9]|[0-9]{8,9}\.)")
+_CLOCK = re.compile(
+    r"[0-9](?:[0-9]:[0-9][0-9](?:(?=:\d\d)|(?<=\d[T ,_]\d\d:\d\d)|(?<=\d[T ,_][T ,_]\d\d:\d\d))|[0-9]{8,9}\.)"
+)
 _COLUMNS = re.compile(
     r"\s{0,9}(?:[A-Z#%][A-Za-z#%/()-]{0,20}\s+){3,20}[A-Z][A-Za-z#%/()-]{0,20}\s*$|[-=]{3}"
     r"|\d\d:\d\d:\d\d(?: [AP]M)? +(?:[A-Za-z]{1,20} +){1,4}%[a-z]"
