@@ -23,7 +23,7 @@ from mitmproxy.proxy.mode_specs import UpstreamMode
 from mitmproxy.tls import ClientHelloData
 
 from toolstub_ext.errors import SettingsError
-from toolstub_ext.policy import counter
+from toolstub_ext.policy import check_token_counter
 from toolstub_ext.presets import PRESETS
 from toolstub_ext.rewriting import Rewritten
 from toolstub_ext.settings import Settings, load_settings
@@ -87,7 +87,7 @@ class ToolstubAddon:
                 self._settings = load_settings(
                     ctx.options.toolstub_config or None, preset=ctx.options.toolstub_preset or None,
                     store=ctx.options.toolstub_store or None)
-                counter(self._settings.clear.token_counter)
+                check_token_counter(self._settings)
                 if ctx.options.toolstub_access_log:
                     AccessLog(ctx.options.toolstub_access_log).close()
             except (SettingsError, OSError) as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .aging import Old
 from .compact import compact
-from .counting import counter
+from .counting import check_token_counter
 from .dedupe import dedupe
 from .externalize import externalize
 from .history import History, Stretch
@@ -12,5 +12,5 @@ from .pipeline import decide, settle
 from .stubs import Stub, Stubs, Synopses, make_stub
 from .window import window
 
-__all__ = ["History", "Old", "Stretch", "Stub", "Stubs", "Synopses", "compact", "counter", "decide", "dedupe",
-           "externalize", "make_stub", "settle", "window"]
+__all__ = ["History", "Old", "Stretch", "Stub", "Stubs", "Synopses", "check_token_counter", "compact", "decide",
+           "dedupe", "externalize", "make_stub", "settle", "window"]

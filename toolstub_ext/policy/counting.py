@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any, cast
 
 from ..errors import SettingsError
+from ..settings import Settings
 from ..tokens import estimate
 
 
@@ -24,3 +25,8 @@ def counter(named: str | None) -> Callable[[str], int]:
     if not callable(found):
         raise SettingsError(f"clear.token_counter: {named} is not a function")
     return cast("Callable[[str], int]", found)
+
+
+def check_token_counter(settings: Settings) -> None:
+    """Raise SettingsError if the one they name cannot be imported, which else shows only once something is cleared."""
+    counter(settings.clear.token_counter)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .. import retrieval
-from ..policy import Old, counter, decide, settle, window
+from ..policy import Old, check_token_counter, decide, settle, window
 from ..policy.history import FOLDED
 from ..settings import Settings
 from ..synopsis import is_stub
@@ -27,7 +27,7 @@ class Judge:
     """Decides by the settings; thread-safe. Raises SettingsError, at once, if their token counter is none."""
 
     def __init__(self, settings: Settings, stubs: StubMemory, synopses: SynopsisMemory) -> None:
-        counter(settings.clear.token_counter)
+        check_token_counter(settings)
         self._settings = settings
         self._ages = settings.clear.enabled or settings.compress.enabled or settings.reclaim.enabled
         self._stubs = stubs

@@ -13,7 +13,7 @@ from toolstub_ext import __version__
 from toolstub_ext.errors import SettingsError, StoreError, explained
 from toolstub_ext.installing import how_to_install
 from toolstub_ext.phrases import counted
-from toolstub_ext.policy import counter
+from toolstub_ext.policy import check_token_counter
 from toolstub_ext.settings import Settings
 from toolstub_ext.store import open_store
 from toolstub_ext.store.location import locate
@@ -52,7 +52,7 @@ def settings_of(settings: Settings) -> Iterator[Finding]:
                                                                                    "externalize.enabled on")
         return
     try:
-        counter(settings.clear.token_counter)
+        check_token_counter(settings)
     except SettingsError as error:
         yield ill("settings", str(error), "name a function that can be imported here, as package:function")
         return
