@@ -47,6 +47,8 @@ HOSTILE = {
     "values in a row": '{"a":1} ' * 30_000,
     "figures in the verdict of a report": "FAILED a::b - x\n" * 9 + ("= " + "1 " + "1111 " * 400 + "=\n") * 40,
     "parts of the name of a test": "FAILED a::b - x\n" * 9 + "a::" * 30_000 + " PASSED x\n" + "a::" * 9_000,
+    "blanks before paths": "src/a.py\n" * 10 + (" " * 1500 + "/" + " " * 100 + ".z!\n") * 300,
+    "blanks behind findings": "".join(f"a.py:{n}:2: error: x{' ' * 2000}.\n" for n in range(300)),
     "every second line broken": '{"a":1}\n{bad\n' * 20_000,
 }
 
@@ -56,6 +58,39 @@ def test_it_is_described_at_once(text: str) -> None:
     """A bounded stub comes back."""
     stub = render(synopsize(text), sha256="0" * 64, ref="ts_0000000000000000")
     assert len(stub) <= 2300
+
+
+LONG = " x" * 400
+SHAPES = {
+    "log": "".join(f"src/a.py:{n}:2: error: no such name\n" for n in range(1, 40)),
+    "hexdump": "".join(f"{16 * n:08x}: {'6162 ' * 8} abababababababab\n" for n in range(40)),
+    "table": "Name of it Size\n" + f"{' ' * 310}a\n" + "7 8 9 10\n" * 30,
+}
+
+
+@pytest.mark.parametrize("text", SHAPES.values(), ids=SHAPES.keys())
+@pytest.mark.parametrize("behind", ["", LONG, LONG.strip(), " " * 400, " " * 400 + "x"])
+def test_lines_longer_than_what_is_looked_at_first_change_no_kind(text: str, behind: str) -> None:
+    """Their shape is told from beginnings of lines; where the rest fits none, the text is text."""
+    assert synopsize(text.replace("\n", behind + "\n")).kind == "text"
+
+
+@pytest.mark.parametrize(("said", "told"), [
+    ("no such name", "no such name 39"),
+    ("no such name" + LONG, "no such name x x"),
+    ("it  is  [no-rule]", "no-rule 39 it is (from 1)"),
+    ("it is" + " " * 9 + "no-rule", "no-rule 39 it is (from 1)"),
+    ("is (no/rule)", "no/rule 39 is (from 1)"),
+    ("is" + LONG + " [a-b]", "a-b 39 is x x"),
+    ("is" + LONG + "  a-b", "a-b 39 is x x"),
+    ("is a-b", "is a-b 39"),
+    ("[a-b]", "[a-b] 39"),
+])
+def test_findings_are_told_however_long_they_are(said: str, told: str) -> None:
+    """Each is counted, with the rule that stands behind it."""
+    synopsis = synopsize(SHAPES["log"].replace("no such name", said))
+    assert synopsis.summary[0].startswith("39 findings in 1 file")
+    assert synopsis.structure[0].startswith(f"by rule: {told}")
 
 
 class _Faulty:

@@ -26,23 +26,23 @@ _ONE = Pattern(
     r"(?!" + _CLOCK + r")"
     r"(?P<path>[^\s:()][^:()\n]{0,300}?)(?::(?P<line>\d{1,7})(?::\d{1,7})?(?::| -)|\((?P<at>\d{1,7})(?:,\d{1,7})?\):) "
     r"(?:" + _LEVEL + r"(?:\[(?P<named>[\w:-]{1,60})\])?:? ?(?P<numbered>[A-Z]{1,6}\d{1,5}\b)?"
-    r"|(?P<code>[A-Z]{1,6}\d{3,5}))(?::? |: )(?:\[\*\] )?(?P<text>\S.{0,400})$"
+    r"|(?P<code>[A-Z]{1,6}\d{3,5}))(?::? |: )(?:\[\*\] )?(?P<text>\S.*)"
 )
 """A finding and its place in one line, which is no time of day."""
 _HEAD = Pattern(
     r"(?:" + _LEVEL + r"(?:\[(?P<named>[\w:-]{1,60})\])?: |(?P<code>[A-Z]{1,6}\d{3,5})(?: \[\*\])? )"
-    r"(?P<text>\S.{0,400})$"
+    r"(?P<text>\S.*)"
 )
 _ARROW = Pattern(r"\s{0,9}--> (?P<path>.{1,300}?):(?P<line>\d{1,7})(?::\d{1,7})?$")
 """A finding, and its place in the next line."""
-_ITEM = Pattern(r"\s{1,9}(?P<line>\d{1,7}):\d{1,7}\s{1,9}" + _LEVEL + r"\s{1,9}(?P<text>\S.{0,400})$")
-_UNDER = Pattern(r"[ ^-]{1,300} (?P<code>SC\d{4}) \((?P<level>\w{4,8})\): (?P<text>.{1,400})$")
+_ITEM = Pattern(r"\s{1,9}(?P<line>\d{1,7}):\d{1,7}\s{1,9}" + _LEVEL + r"\s{1,9}(?P<text>\S.*)")
+_UNDER = Pattern(r"[ ^-]{1,300} (?P<code>SC\d{4}) \((?P<level>\w{4,8})\): (?P<text>.+)")
 _PLACE = Pattern(r"In (?P<path>\S{1,300}) line (?P<line>\d{1,7}):$")
 """Findings below the name of their file, or below what they find."""
 _RULE = Pattern(
-    r"(?P<text>.{1,400}?)(?:\s+\[(?P<option>-?[\w/.=+-]{2,60})\]|\s+\((?P<name>[\w/@-]{3,60})\)"
-    r"|\s{2,}(?P<column>[\w/@-]{3,60}))$"
+    r"(?<!\s)\s++(?:\[(?P<option>-?[\w/.=+-]{2,60})\]|\((?P<name>[\w/@-]{3,60})\)|(?<=\s\s)(?P<column>[\w/@-]{3,60}))$"
 )
+_RULE_CHARS = 100
 """A rule behind what is said: in brackets, or in a column of its own."""
 _PLACED = ((":", Pattern(r":\d{1,7}(?:[:\s]|$)")), ("(", Pattern(r"\(\d{1,7}(?:,\d{1,7})?\):")))
 _PLACED_ABOVE = Pattern(r"\nIn \S{1,300} line \d")
@@ -95,8 +95,8 @@ def _finding(number: int, path: str, line: str, found: Match[str]) -> _Finding:
     said = found.groupdict()
     text = said["text"]
     rule = said.get("named") or said.get("numbered") or said.get("code") or ""
-    if not rule and (last := _RULE.match(text)):
-        text, rule = last["text"], last["option"] or last["name"] or last["column"]
+    if not rule and (last := _RULE.search(text, max(0, len(text) - _RULE_CHARS))):
+        text, rule = text[: last.start()], last["option"] or last["name"] or last["column"]
     return _Finding(number, path, line, (said.get("level") or "").lower(), rule, text)
 
 

@@ -17,7 +17,7 @@ from ..patterns import Pattern
 from ..wording import count, one_line
 from .shape import Shape
 
-_LINE = Pattern(r"(?P<at>[0-9a-fA-F]{4,16})(?P<colon>:?) {1,3}(?P<bytes>[0-9a-fA-F]{2}.{0,400})$")
+_LINE = Pattern(r"(?P<at>[0-9a-fA-F]{4,16})(?P<colon>:?) {1,3}(?P<bytes>[0-9a-fA-F]{2}.{0,400})")
 _CHARACTERS = Pattern(
     r"(?P<at>[0-7]{7})(?P<cells>(?: {3}[ -~]| {2}\\[0abtnvfr]| [0-7]{3}| {2}\*\*| {3}[^\x00-\x7f]){1,16})\s*$"
 )
@@ -101,6 +101,8 @@ def _byte(cell: str) -> int:
 
 def _tell(source: Source, facts: Facts) -> str:
     rows = _rows(source.lines)
+    if not rows:
+        raise ValueError("its lines are no rows to their ends")
     data = b"".join(row.data for row in rows)
     first, wide = rows[0].at, len(rows[0].data)
     size = count(rows[-1].at + len(rows[-1].data) - first, "byte")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
@@ -104,15 +105,22 @@ class TextKind:
         return self._choose(source).score
 
     def describe(self, source: Source) -> Synopsis:
-        """The facts of the shape, or those of prose."""
+        """The facts of the shape, or those of prose, if it has none or its lines are others than their beginnings."""
         shape = self._choose(source).shape
-        facts = Facts(source)
-        facts.names(source.head)
-        if shape is None:
-            prose.tell(source, facts)
-            return facts.build("text", "ansi" if "\x1b" in source.text and "\x1b[" in source.text else None)
-        title = shape.tell(source, facts)
-        return facts.build("text", shape.name, title or None)
+        if shape is not None:
+            facts = _begun(source)
+            with suppress(ValueError):
+                title = shape.tell(source, facts)
+                return facts.build("text", shape.name, title or None)
+        facts = _begun(source)
+        prose.tell(source, facts)
+        return facts.build("text", "ansi" if "\x1b" in source.text and "\x1b[" in source.text else None)
+
+
+def _begun(source: Source) -> Facts:
+    facts = Facts(source)
+    facts.names(source.head)
+    return facts
 
 
 def _certain(shapes: tuple[Shape, ...], source: Source) -> Choice:

@@ -28,7 +28,7 @@ _ZIP = Pattern(
 )
 """An entry of an archive as `unzip -l` and `unzip -v` print it."""
 _PATH = Pattern(
-    r"\s{0,12}(?:[MADRCU?! ]{1,2} +|- )?(?P<name>(?:[A-Za-z]:)?[\w@.+~,=$()\[\] -]{0,120}?(?:[/\\][\w@.+~,=$()\[\]{} "
+    r"\s{0,12}(?:[MADRCU?! ]{1,2} ++|- )?(?P<name>(?:[A-Za-z]:)?[\w@.+~,=$()\[\] -]{0,120}?(?:[/\\][\w@.+~,=$()\[\]{} "
     r"-]{0,160}){1,40}|[\w@+~-]{1,120}\.\w{1,10}|\.\w{1,40}|[\w-]{1,60}/?)$"
 )
 _ENTRIES = (_LONG, _GIT, _TREE, _DIR, _ZIP)

@@ -104,7 +104,7 @@ def _worded(probe: list[str]) -> bool:
         if len(names) < _LEAST_WORDS or not all(name[0].isalpha() or name[0] in "%#" for name in names):
             continue
         rows = [row.split() for row in probe[place + 1 :]]
-        fitting = [row for row in rows if len(row) - len(names) == row[0].endswith(":")]
+        fitting = [row for row in rows if row and len(row) - len(names) == row[0].endswith(":")]
         if len(fitting) >= max(_LEAST_ROWS, _FITTING * len(rows)):
             figures = sum(1 for row in fitting for cell in row if cell[0].isdigit())
             return figures >= _FIGURES * len(fitting) * len(names)
