@@ -156,24 +156,31 @@ def _column(name: str, values: tuple[str, ...], lines: Sequence[int], table: Tab
     if table.delimiter != "," and "," in written and any(map(_DECIMAL_COMMA.match, filled[:_FIRST])):
         cells = [value.replace(",", ".") if _DECIMAL_COMMA.match(value) else value for value in filled]
     figures = _figures(cells)
-    if figures is None and len(filled) >= 10 and _mostly_numbers(cells):
+    if figures is None and len(filled) >= 10 and (words := _among_numbers(cells)):
         there = [(line, value) for line, value in zip(lines, values) if value.strip()]
-        odd = tuple(pair for pair, cell in zip(there, cells) if not _NUMBER.match(cell))
-        figures = _figures([cell for cell in cells if _NUMBER.match(cell)])
+        odd = tuple(pair for pair, cell in zip(there, cells) if cell in words)
+        figures = _figures([cell for cell in cells if cell not in words])
     return Column(name, filled, empty, figures, odd)
 
 
-def _mostly_numbers(values: Sequence[str]) -> bool:
-    """Whether one value in twenty, or a single one, is no number."""
+def _among_numbers(values: Sequence[str]) -> set[str]:
+    """What is no number, if that is one value in twenty at most, or a single one; else nothing."""
     left = max(1, int(len(values) * _ODD_SHARE))
+    words: set[str] = set()
     if not _DIGIT.search("".join(values[: left + 1])):
-        return False
+        return words
+    numbers: set[str] = set()
     for value in values:
-        if not _NUMBER.match(value):
-            left -= 1
-            if left < 0:
-                return False
-    return True
+        if value in numbers:
+            continue
+        if value not in words and _NUMBER.match(value):
+            numbers.add(value)
+            continue
+        words.add(value)
+        left -= 1
+        if left < 0:
+            return set()
+    return words
 
 
 def _has_blanks(text: str) -> bool:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import itemgetter
 
 from ..patterns import Pattern
 from ..wording import one_line
+from .gaps import blanks
 
 Lines = list[tuple[int, str]]
 
@@ -37,7 +39,8 @@ class Span:
         place = f"{self.first}-{self.last}" if self.first < self.last else str(self.first)
         if len(values) == 1 and len(filled) == len(self.cells):
             return f"{place} always {one_line(filled[0], 30)}"
-        if filled and all(cell.isascii() and cell.isdigit() for cell in filled):
+        written = "".join(filled)
+        if written.isascii() and written.isdigit():
             return f"{place} {min(filled, key=int)}..{max(filled, key=int)}"
         if filled and all(map(_DATE.match, filled)):
             return f"{place} {min(filled)}..{max(filled)}"
@@ -62,10 +65,11 @@ def fixed(lines: Lines) -> Fixed | None:
     places = _places([line for _, line in lines[:: -(-len(lines) // _READ)]])
     if len(places) < _LEAST_COLUMNS:
         return None
-    gaps = [(behind, before) for (_, behind), (before, _) in pairwise(places)]
-    fitting = [line for _, line in lines if all(not line[start:end].strip() for start, end in gaps)]
-    rows = [[line[start:end].strip() for start, end in places] for line in fitting]
-    full = sum(1 for row in rows if sum(map(bool, row)) > len(places) // 2)
+    between = itemgetter(*[slice(behind, before) for (_, behind), (before, _) in pairwise(places)])
+    within = itemgetter(*[slice(start, end) for start, end in places])
+    fitting = [line for _, line in lines if not "".join(between(line)).strip()]
+    rows = [[*map(str.strip, within(line))] for line in fitting]
+    full = sum(1 for row in rows if len(row) - row.count("") > len(places) // 2)
     if full < _FITTING * len(lines):
         return None
     columns = zip(places, zip(*rows))
@@ -75,14 +79,10 @@ def fixed(lines: Lines) -> Fixed | None:
 def _places(lines: list[str]) -> list[tuple[int, int]]:
     """Where hardly a line is blank: beginning and end of each column."""
     width = min(_LONGEST, max(map(len, lines)))
-    filled = [
-        sum(1 for character in column if character not in " \t")
-        for column in zip(*[line[:width].ljust(width) for line in lines])
-    ]
     places: list[tuple[int, int]] = []
     start: int | None = None
-    for place, number in enumerate([*filled, 0]):
-        if number > _NOISE * len(lines):
+    for place, blank in enumerate([*blanks(lines, width), len(lines)]):
+        if len(lines) - blank > _NOISE * len(lines):
             start = place if start is None else start
         elif start is not None:
             places.append((start, place))

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..delimited.columns import Column, columns
 from ..delimited.table import Table
+from .gaps import gapped
 
-_BARS = re.compile(r"[|│┃║]")
-_GAP = re.compile(r"[ \t]{2,}|\t")
+BARS = "|│┃║"
+_BARS = re.compile(f"[{BARS}]")
 _NAME = re.compile(r"[^\W\d](?:.*[^:])?$|[%#].|\d{1,4}[A-Za-z]\w*(?:-\w+)*$|[/&-]$")
 _TITLE_LINES = 10
 _FITTING = 0.8
 _LEAST_ROWS = 3
+_STEP = 64
 _LEFT_OUT = frozenset(("·", "…", "..", "...", "⋮", ""))
 _TYPES = frozenset(
     ("varchar", "double", "float", "bigint", "integer", "int64", "int32", "boolean", "date", "timestamp", "str", "f64",
@@ -22,6 +24,7 @@ _TYPES = frozenset(
 )  # fmt: skip
 
 Lines = list[tuple[int, str]]
+Rows = list[tuple[int, list[str]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ def grid(lines: Lines, *, drawn: bool) -> Grid | None:
 
 
 def _drawn(lines: Lines) -> Grid | None:
-    cells = [(number, _barred(line)) for number, line in lines if _BARS.search(line)]
+    cells = [(number, barred(line)) for number, line in lines if _BARS.search(line)]
     if len(cells) <= _LEAST_ROWS:
         return None
     header, names = cells[0]
@@ -61,59 +64,90 @@ def _drawn(lines: Lines) -> Grid | None:
     return _made(header, names, rows, len(below))
 
 
-def _barred(line: str) -> list[str]:
-    stripped = line.strip()
-    inner = stripped[1:-1] if stripped[:1] in "|│┃║" and stripped[-1:] in "|│┃║" else stripped
-    return [cell.strip() for cell in _BARS.split(inner)]
+def barred(line: str) -> list[str]:
+    """The cells of a line that has bars between them, and may have others around them."""
+    if not line.isascii():
+        line = _BARS.sub("|", line)
+    cells = [*map(str.strip, line.split("|"))]
+    return cells[1:-1] if len(cells) > 2 and not (cells[0] or cells[-1]) else cells
 
 
 def _aligned(lines: Lines) -> Grid | None:
+    apart = _Apart(lines)
     for place, (number, line) in enumerate(lines[:_TITLE_LINES]):
-        rest = _block(lines[place:])[1:]
-        for names, rows in _splits(line, rest):
-            found = _made(number, names, rows, len(rest))
+        if not all(map(_NAME.match, line.split())):
+            continue
+        below = apart.below(place)
+        for names, rows in _splits(line, apart, below):
+            found = _made(number, names, rows, len(below))
             if found:
                 return found
     return None
 
 
-def _block(lines: Lines) -> Lines:
-    """The lines up to the first gap, unless most lines are behind it: what follows a table is about it.
+class _Apart:
+    """Lines taken apart as far as they are asked for, each once for all that may be the header of them.
 
     A mark in front of some rows is no cell.
     """
-    gaps = (place for place in range(2, len(lines)) if lines[place][0] > lines[place - 1][0] + 1)
-    end = next(gaps, len(lines))
-    kept = lines[:end] if end > len(lines) // 2 else lines
-    return [(number, line.removeprefix("●").removeprefix("*")) for number, line in kept]
+
+    def __init__(self, lines: Lines) -> None:
+        self._numbers = [number for number, _ in lines]
+        self._lines = [line.removeprefix("●").removeprefix("*") for _, line in lines]
+        self._taken: dict[Callable[[str], list[str]], list[list[str]]] = {gapped: [], str.split: []}
+
+    def below(self, place: int) -> range:
+        """The lines below a header up to the first gap, unless most are behind it: what follows a table is about it."""
+        size, numbers = len(self._numbers), self._numbers
+        gaps = (at for at in range(place + 2, size) if numbers[at] > numbers[at - 1] + 1)
+        end = next(gaps, size)
+        return range(place + 1, end if end - place > (size - place) // 2 else size)
+
+    def rows(self, below: range, size: int, split: Callable[[str], list[str]], *, rest: bool = False) -> Rows:
+        """The lines of so many cells, if most are; with `rest` the last cell takes what is more."""
+        found: list[int] = []
+        for start in range(below.start, below.stop, _STEP):
+            end = min(start + _STEP, below.stop)
+            taken = self._cells(split, end)
+            found += [at for at in range(start, end) if len(taken[at]) == size or (rest and len(taken[at]) > size)]
+            if len(found) + below.stop - end < _least(len(below)):
+                return []
+        if rest:
+            return [(self._numbers[at], self._lines[at].split(None, size - 1)) for at in found]
+        return [(self._numbers[at], taken[at]) for at in found]
+
+    def _cells(self, split: Callable[[str], list[str]], end: int) -> list[list[str]]:
+        """The cells of all lines up to this one, at least."""
+        taken = self._taken[split]
+        taken += map(split, self._lines[len(taken) : end])
+        return taken
 
 
-def _splits(header: str, rest: Lines) -> Iterator[tuple[list[str], list[tuple[int, list[str]]]]]:
+def _splits(header: str, apart: _Apart, below: range) -> Iterator[tuple[list[str], Rows]]:
     """Ways to take header and rows apart, the surest first: at wide gaps, at every blank, with a column of numbers."""
-    gapped = _GAP.split(header.strip())
-    words = header.split()
-    if not all(map(_NAME.match, words)):
-        return
+    names, words = gapped(header), header.split()
     if header[:1].isspace():
-        for names, split in ((gapped, _GAP.split), (words, str.split)):
-            indexed = ["index", *names]
-            yield indexed, [(number, row) for number, line in rest if len(row := split(line.strip())) == len(indexed)]
-    if len(gapped) > 2:
-        yield gapped, [(number, row) for number, line in rest if len(row := _GAP.split(line.strip())) == len(gapped)]
+        yield ["index", *names], apart.rows(below, len(names) + 1, gapped)
+        yield ["index", *words], apart.rows(below, len(words) + 1, str.split)
+    if len(names) > 2:
+        yield names, apart.rows(below, len(names), gapped)
     if len(words) < 3:
         return
-    size = len(words)
-    yield words, [(number, row) for number, line in rest if len(row := line.split(None, size - 1)) == size]
-    if not words[-1].islower():
-        return
-    fewer = [*words[:-2], f"{words[-2]} {words[-1]}"]
-    yield fewer, [(number, row) for number, line in rest if len(row := line.split(None, size - 2)) == size - 1]
+    yield words, apart.rows(below, len(words), str.split, rest=True)
+    if words[-1].islower():
+        fewer = [*words[:-2], f"{words[-2]} {words[-1]}"]
+        yield fewer, apart.rows(below, len(fewer), str.split, rest=True)
 
 
-def _made(header: int, names: list[str], rows: list[tuple[int, list[str]]], possible: int) -> Grid | None:
+def _least(possible: int) -> float:
+    """How many of the rows that there may be have to fit."""
+    return max(_LEAST_ROWS, _FITTING * possible)
+
+
+def _made(header: int, names: list[str], rows: Rows, possible: int) -> Grid | None:
     fitting = len(rows)
-    rows = [(number, row) for number, row in rows if not _LEFT_OUT.issuperset(row)]
-    if len(rows) < max(_LEAST_ROWS, _FITTING * possible) or len(names) < 2:
+    rows = [(number, row) for number, row in rows if not (row[0] in _LEFT_OUT and _LEFT_OUT.issuperset(row))]
+    if len(rows) < _least(possible) or len(names) < 2:
         return None
     if any(row == names for _, row in rows):
         return None  # several tables, each with its header

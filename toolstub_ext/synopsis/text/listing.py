@@ -78,8 +78,8 @@ def _score(source: Source) -> float:
     paths = share(
         probe,
         lambda line: (
-            not line.endswith(_GOES_ON)
-            and _PATH.match(line) and line.count(" ") - line.count("\t") <= 4 and len(line) < 260 and "://" not in line
+            line.count(" ") - line.count("\t") <= 4 and len(line) < 260 and "://" not in line
+            and not line.endswith(_GOES_ON) and _PATH.match(line)
         ),
     )
     return 0.5 + 0.4 * paths if paths > 0.75 else 0.0

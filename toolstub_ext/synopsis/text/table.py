@@ -9,11 +9,13 @@ from ..delimited.columns import Column
 from ..facts import Facts
 from ..look import look
 from ..model import Source
+from ..patterns import Words
 from ..wording import count, first_word, one_line
 from .figure_rows import are_figure_rows, tell_figure_rows
 from .findings import say_findings
 from .fixed import fixed
-from .grid import Grid, grid
+from .gaps import blanks, gapped
+from .grid import BARS, Grid, barred, grid
 from .shape import Shape, share, spread
 
 _RULE = re.compile(r"[\s|+:=\-\u2500-\u257f]{3,}$")
@@ -28,8 +30,12 @@ _ALARMS = frozenset((
     "degraded", "notready", "evicted", "timeout", "offline", "faulted", "unreachable", "refused", "err",
     "not-found",
 ))  # fmt: skip
+_ALARMING = ("backoff", "killed")
+"""How other such words end."""
+_ANY_ALARM = Words((*sorted(_ALARMS), *_ALARMING))
 _NAMING = frozenset(("command", "cmd", "comm", "args", "name", "names", "process", "path", "file", "title"))
 """Columns of what may be called like a state."""
+_TITLES = 10
 _HEADING = 4
 _LEAST_WORDS, _LEAST_ROWS = 4, 3
 _FITTING = 0.8
@@ -38,7 +44,6 @@ _WORDED = 0.8
 _RARE = 0.35
 _MOST_ALARMS = 3
 _DOTS = frozenset(" .…·⋮|│")
-_COLUMNS = re.compile(r"\s{2,}|\t")
 
 
 def _drawn(probe: list[str]) -> bool:
@@ -85,28 +90,40 @@ def _counted(probe: list[str]) -> bool:
 
 def _headed(probe: list[str]) -> bool:
     """Whether one of the first lines names columns, and lines below it have as many cells, with figures among them."""
-    for place, line in enumerate(probe[:10]):
-        names = _COLUMNS.split(line.strip())
-        if len(names) < 3 or any(not name[:1].isalpha() and name[:1] not in "%#" and name[-1] != "%" for name in names):
-            continue
-        rows = [_COLUMNS.split(row.strip()) for row in probe[place + 1 :]]
-        fitting = [row for row in rows if abs(len(row) - len(names)) <= max(1, len(names) // 4)]
-        figures = sum(1 for row in fitting if sum(1 for cell in row if cell[:1].isdigit()) >= max(1, len(names) // 4))
-        if len(fitting) >= 5 and len(fitting) >= 0.4 * len(rows) and figures >= 0.7 * len(fitting):
-            return True
+    first = enumerate(map(gapped, probe[:_TITLES]))
+    headers = [(place, len(names)) for place, names in first if len(names) > 2 and all(map(_names, names))]
+    if not headers:
+        return False
+    rows = [*map(gapped, probe)]
+    sizes = [*map(len, rows)]
+    figures = [sum([cell[:1].isdigit() for cell in row]) for row in rows]
+    for place, size in headers:
+        slack = max(1, size // 4)
+        fitting = [here for here in range(place + 1, len(rows)) if abs(sizes[here] - size) <= slack]
+        if len(fitting) >= max(5, 0.4 * (len(rows) - place - 1)):
+            with_figures = sum(1 for here in fitting if figures[here] >= slack)
+            if with_figures >= 0.7 * len(fitting):
+                return True
     return False
+
+
+def _names(cell: str) -> bool:
+    """Whether a cell is what a column is called."""
+    return cell[:1].isalpha() or cell[:1] in "%#" or cell[-1] == "%"
 
 
 def _worded(probe: list[str]) -> bool:
     """Whether one of the first lines has as many words as nearly all below it, which are mostly figures."""
+    rows: list[list[str]] = []
     for place, line in enumerate(probe[:_HEADING]):
         names = line.split()
         if len(names) < _LEAST_WORDS or not all(name[0].isalpha() or name[0] in "%#" for name in names):
             continue
-        rows = [row.split() for row in probe[place + 1 :]]
-        fitting = [row for row in rows if row and len(row) - len(names) == row[0].endswith(":")]
-        if len(fitting) >= max(_LEAST_ROWS, _FITTING * len(rows)):
-            figures = sum(1 for row in fitting for cell in row if cell[0].isdigit())
+        rows = rows or [line.split() for line in probe]
+        below = rows[place + 1 :]
+        fitting = [row for row in below if row and len(row) - len(names) == row[0].endswith(":")]
+        if len(fitting) >= max(_LEAST_ROWS, _FITTING * len(below)):
+            figures = sum([cell[0].isdigit() for row in fitting for cell in row])
             return figures >= _FIGURES * len(fitting) * len(names)
     return False
 
@@ -117,22 +134,18 @@ def _aligned(probe: list[str]) -> float:
     if len(lines) < 3:
         return 0.0
     width = min(200, sorted(map(len, lines))[len(lines) // 2])
-    filled = [0] * width
-    for line in lines:
-        for place in range(min(width, len(line))):
-            filled[place] += line[place] not in " \t"
+    filled = [len(lines) - blank for blank in blanks(lines, width)]
     free = [place for place in range(1, width - 1) if filled[place] <= 0.08 * len(lines)]
-    ends = [place for place in free if place + 1 < width and filled[place + 1] > 0.3 * len(lines)]
+    ends = [place for place in free if filled[place + 1] > 0.3 * len(lines)]
     return min(1.0, len(ends) / 3)
 
 
 def _cells(line: str) -> list[str]:
+    """The cells of a line: between bars, where it has them, or between wide gaps."""
     stripped = line.strip()
-    if stripped and stripped[0] in "|│┃║":
-        return [cell.strip() for cell in re.split(r"[|│┃║]", stripped[1:-1])]
-    if " | " in stripped:
-        return [cell.strip() for cell in stripped.split("|")]
-    return re.split(r" {2,}|\t", stripped)
+    if stripped[0] in BARS:
+        return barred(stripped if stripped[-1] in BARS else f"{stripped}|")
+    return barred(stripped) if " | " in stripped else gapped(stripped)
 
 
 def _tell(source: Source, facts: Facts) -> str:
@@ -219,20 +232,42 @@ def _tell_columns(facts: Facts, source: Source, found: Grid, columns: list[Colum
 
 def _tell_alarming(facts: Facts, source: Source, found: Grid) -> None:
     """The rows of what has gone wrong, where they are few: first those of the rarest states."""
-    states = [(number, state) for number, row in zip(found.lines, found.rows) if (state := _alarm(row, found.names))]
+    states = _alarms(found, source.head)
     left = _RARE * len(found.rows)
     rare: set[str] = set()
-    for state, times in sorted(Counter(state for _, state in states).items(), key=lambda pair: (pair[1], pair[0])):
+    for state, times in sorted(Counter(states.values()).items(), key=lambda pair: (pair[1], pair[0])):
         left -= times
         if left >= 0:
             rare.add(state)
-    alarming = [number for number, state in states if state in rare]
+    alarming = [found.lines[place] for place in sorted(states) if states[place] in rare]
     for number in alarming[:_MOST_ALARMS]:
         row = one_line(source.lines[number - 1], 160)
         facts.notable(f"line {source.number(number)}: {row}", rank=3)
         facts.anchor_line(row, number)
     if len(alarming) > _MOST_ALARMS:
         facts.notable(f"{count(len(alarming) - _MOST_ALARMS, 'more row')} like that{source.part}", rank=5)
+
+
+def _alarms(found: Grid, head: str) -> dict[int, str]:
+    """The first cell of rows that is a state that something is in when it has gone wrong, and no name."""
+    states: dict[int, str] = {}
+    words = _ANY_ALARM.within(head.lower())
+    for name, cells in zip(found.names, zip(*found.rows)) if words else ():
+        different = [] if name.lower() in _NAMING else [*set(cells)]
+        lowered = "\n".join(different).lower().split("\n")
+        speaking = [cell for word in words for cell, low in zip(different, lowered) if word in low]
+        alarms = {cell: state for cell in speaking if (state := _alarm(cell))}
+        if alarms:
+            for place, cell in enumerate(cells):
+                if cell in alarms:
+                    states.setdefault(place, alarms[cell])
+    return states
+
+
+def _alarm(cell: str) -> str:
+    """The word that a cell begins with, if it is such a state; or nothing."""
+    word = first_word(cell).strip(":()[]").lower()
+    return word if word in _ALARMS or word.endswith(_ALARMING) else ""
 
 
 def _tell_odd(facts: Facts, source: Source, columns: list[Column]) -> None:
@@ -244,13 +279,6 @@ def _tell_odd(facts: Facts, source: Source, columns: list[Column]) -> None:
             facts.notable(
                 f"{one_line(column.name, 40)} is text in {count(len(column.odd), 'row')}{source.part} ({first})"
             )
-
-
-def _alarm(row: list[str], names: list[str]) -> str:
-    """The first cell of a row that is a state that something is in when it has gone wrong, and no name; or nothing."""
-    cells = (cell for name, cell in zip(names, row) if name.lower() not in _NAMING)
-    words = (first_word(cell).strip(":()[]").lower() for cell in cells)
-    return next((word for word in words if word in _ALARMS or word.endswith(("backoff", "killed"))), "")
 
 
 def _tell_rows(facts: Facts, source: Source, lines: list[tuple[int, str]]) -> None:
