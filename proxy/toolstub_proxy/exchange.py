@@ -156,6 +156,8 @@ class Exchange:
         following = await self._next(turn) if turn is not None else None
         if following is None:
             await self._write(response, stream.release())
+            if stream.done:
+                current().status = response.status
         return following
 
     async def _next(self, turn: Turn) -> bytes | None:

@@ -159,7 +159,8 @@ class Gateway:
             response = await self._answered(request, record)
             await ended(request, response)
         except asyncio.CancelledError:
-            record.status, record.failure = CLIENT_GONE_STATUS, CUT_OFF if self._ending else CLIENT_GONE
+            if not record.status:  # many clients close a stream at its last event, before it has ended
+                record.status, record.failure = CLIENT_GONE_STATUS, CUT_OFF if self._ending else CLIENT_GONE
             raise
         else:
             record.status = response.status

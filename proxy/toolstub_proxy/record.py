@@ -26,7 +26,7 @@ class Record:
 
     `added` is what we needed between a request and its forwarding, all rounds together, in seconds; `asked` are the
     sizes of the bodies sent upstream, in bytes. Of a `dry_run` nothing is sent. `failure` names in a few constant words
-    what went wrong, if anything.
+    what went wrong, if anything. `status` is there once the client has all of its answer, or can get no more of it.
     """
 
     method: str

@@ -14,6 +14,7 @@ from messages_upstream import MessagesUpstream
 from prometheus_client.parser import text_string_to_metric_families
 from proxy_support import Behind, Start, asked, body_of
 from responses_upstream import ResponsesUpstream
+from spoken import FORMATS, Spoken
 
 from toolstub_ext import __version__
 from toolstub_ext.store import open_store
@@ -22,6 +23,7 @@ from toolstub_proxy.demo.upstream import Fault, UpstreamApp
 from toolstub_proxy.demo.upstream_model import Reply
 
 HELLO = body_of([{"role": "user", "content": "hi"}])
+LAST_EVENTS = (b"[DONE]", b'"message_stop"', b'"response.completed"')
 TOKEN = "correct-horse-battery"
 
 
@@ -178,6 +180,27 @@ async def test_a_client_that_left_is_counted_as_such(start: Start) -> None:
     assert metrics["toolstub_failures_total", "client gone"] == 1
     assert metrics["toolstub_requests_total", "chat", "499"] == 1
 
+
+@pytest.mark.parametrize("spoken", FORMATS, ids=lambda spoken: spoken.name)
+async def test_a_client_that_left_with_its_whole_answer_has_not_failed(start: Start, spoken: Spoken) -> None:
+    """SDKs close a stream at its last event, and a provider may be slow to end it behind that."""
+    class Lingering(spoken.api):  # type: ignore[name-defined, misc]
+        async def _streamed(self, *answer: Any) -> Any:
+            response = await super()._streamed(*answer)
+            await self._halt(3600)
+            return response
+
+    behind = await start(api=Lingering, script=lambda body: Reply("Done."))
+    async with behind.http.post(behind.url + spoken.path, json=spoken.hello(stream=True),
+                                headers=spoken.headers) as answer:
+        async for line in answer.content:
+            if line.startswith(b"data: ") and any(last in line for last in LAST_EVENTS):
+                break
+        answer.close()
+    await behind.upstream.until(lambda: behind.upstream.cancelled == 1)
+    metrics = await _metrics(behind)
+    assert metrics["toolstub_requests_total", spoken.name, "200"] == 1
+    assert not [name for name in metrics if name[0] == "toolstub_failures_total"]
 
 
 async def test_who_takes_it_for_a_proxy_of_all_traffic_is_told_what_it_is(start: Start) -> None:
