@@ -15,6 +15,7 @@ import pytest
 from toolstub_ext import Settings
 from toolstub_ext.cli.commandline import build_parser
 from toolstub_ext.synopsis.code.languages import LANGUAGES
+from toolstub_ext.synopsis.text.kind import SHAPES
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -83,6 +84,12 @@ def test_the_languages_of_code_are_those_of_the_package() -> None:
     paragraph = (ROOT / "docs/kinds.md").read_text(encoding="utf-8").partition("The languages of code: ")[2]
     assert re.findall("`(\\w+)`", paragraph.partition("\n\n")[0]) == sorted(language.name for language in LANGUAGES)
     assert f"code in {len(LANGUAGES)} languages" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_the_shapes_of_text_are_those_of_the_package() -> None:
+    """docs/kinds.md names each once, beside what any text may be."""
+    row = (ROOT / "docs/kinds.md").read_text(encoding="utf-8").partition("| `text` | ")[2].partition(" | ")[0]
+    assert sorted(re.findall("`([\\w-]+)`", row)) == sorted({*(shape.name for shape in SHAPES), "ansi", "numbered"})
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

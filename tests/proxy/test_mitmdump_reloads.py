@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import aiohttp
@@ -33,15 +35,24 @@ def _script(folder: Path) -> Path:
     return script
 
 
+def _edit(script: Path) -> None:
+    """Make it a newer one, so that mitmproxy loads it again."""
+    os.utime(script, (script.stat().st_mtime + 10,) * 2)
+
+
+@asynccontextmanager
+async def _reloading(folder: Path) -> AsyncIterator[tuple[UpstreamApp, Mitmdump, Path]]:
+    """A provider, a mitmdump in front of it that is at work, and its script."""
+    script = _script(folder)
+    async with UpstreamApp() as upstream, mitmdump(folder, "--mode", f"reverse:{upstream.url}", addon=script) as mitm:
+        await mitm.says("at work")
+        yield upstream, mitm, script
+
+
 async def test_a_reload_of_the_script_changes_nothing(tmp_path: Path) -> None:
     """Mitmproxy loads a script again when its file changes."""
-    script = _script(tmp_path)
-    async with (
-        UpstreamApp() as upstream,
-        mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}", addon=script) as mitm,
-    ):
-        await mitm.says("at work")
-        os.utime(script, (script.stat().st_mtime + 10,) * 2)
+    async with _reloading(tmp_path) as (upstream, mitm, script):
+        _edit(script)
         await mitm.says("at work")
         assert await _ask(mitm.url) == ANSWER
         assert len(upstream.requests) > 1
@@ -50,19 +61,13 @@ async def test_a_reload_of_the_script_changes_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("ends", [False, True])
 async def test_a_stream_outlives_a_reload_but_not_mitmproxy(tmp_path: Path, ends: bool) -> None:
     """However long the model takes after it; new requests go to what was loaded. At its end nothing is waited for."""
-    script = _script(tmp_path)
-    async with (
-        UpstreamApp() as upstream,
-        mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}", addon=script) as mitm,
-        aiohttp.ClientSession() as http,
-    ):
-        await mitm.says("at work")
+    async with _reloading(tmp_path) as (upstream, mitm, script), aiohttp.ClientSession() as http:
         upstream.gate = asyncio.Event()
         async with http.post(mitm.url + PATH, json=body_of([{"role": "user", "content": "hi"}], stream=True)) as answer:
             seen = b""
             while b"Hello" not in seen:
                 seen += await answer.content.readany()
-            os.utime(script, (script.stat().st_mtime + 10,) * 2)
+            _edit(script)
             await mitm.says("at work")
             if ends:
                 began = time.monotonic()
@@ -79,17 +84,12 @@ async def test_a_stream_outlives_a_reload_but_not_mitmproxy(tmp_path: Path, ends
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="where the system does not list a process's files")
 async def test_reloads_leave_nothing_behind(tmp_path: Path) -> None:
     """Neither sockets nor threads, however often a script is edited."""
-    script = _script(tmp_path)
-    async with (
-        UpstreamApp() as upstream,
-        mitmdump(tmp_path, "--mode", f"reverse:{upstream.url}", addon=script) as mitm,
-    ):
-        await mitm.says("at work")
+    async with _reloading(tmp_path) as (_, mitm, script):
         held = []
-        for number in range(5):
+        for _ in range(5):
             assert await _ask(mitm.url) == ANSWER
             held.append(_held(mitm))
-            os.utime(script, (script.stat().st_mtime + 10 * (number + 1),) * 2)
+            _edit(script)
             await mitm.says("at work", "ended")
         files, threads = (max(both) for both in zip(*held[:2], strict=True))  # one of them with the process apart
         assert held[-1][0] <= files + 2, held

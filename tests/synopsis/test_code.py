@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sources import SOURCES
 
 from toolstub_ext.synopsis import synopsize
-from toolstub_ext.synopsis.code import tells
+from toolstub_ext.synopsis.code import contained, lists, marked, tells
 from toolstub_ext.synopsis.code.detect import language_of
 from toolstub_ext.synopsis.code.languages import LANGUAGES
 from toolstub_ext.synopsis.code.reading import telling_lines, words
@@ -37,6 +37,16 @@ def test_every_language_has_words_that_tell_it() -> None:
     assert set(SOURCES) == {language.name for language in LANGUAGES}
     assert set(tells.table().names) == {language.name for language in LANGUAGES} | {tells.OTHER}
     assert all(tells.table().speaking[language.name] for language in LANGUAGES)
+
+
+@pytest.mark.parametrize("named", [
+    {*marked._RUN_BY.values()}, {name for names, _ in lists._LISTS for name in names},
+    {*contained._OWN, *(own.small for own in contained._OWN.values())},
+], ids=["run", "listed", "contained"])
+def test_whatever_else_tells_a_language_tells_one_of_these(named: set[str]) -> None:
+    """By its name in the list."""
+    assert named
+    assert named <= {language.name for language in LANGUAGES}
 
 
 def test_comments_leave_their_sign_and_documentation_its_quotes() -> None:
