@@ -9,14 +9,14 @@ from ..delimited.columns import Column
 from ..facts import Facts
 from ..look import look
 from ..model import Source
-from ..patterns import Words
-from ..wording import count, first_word, one_line
+from ..wording import count, one_line
 from .figure_rows import are_figure_rows, tell_figure_rows
 from .findings import say_findings
 from .fixed import fixed
 from .gaps import blanks, gapped
 from .grid import BARS, Grid, barred, grid
 from .shape import Shape, share, spread
+from .states import tell_alarming
 
 _RULE = re.compile(r"[\s|+:=\-\u2500-\u257f]{3,}$")
 _BOXED = re.compile(r"\s*[|│┃║].{1,2000}[|│┃║]\s*$")
@@ -25,24 +25,12 @@ _SERIES = re.compile(r"\n(?:Freq: [\w-]{1,20}, )?(?:Name: .{1,100}, )?(?:Length:
 _INDEXED = re.compile(r"(?:\d{1,9}|\.\.\.?|\S{1,40}) {2,}\S")
 _TAIL_CHARS = 4000
 _TELLING = 0.5
-_ALARMS = frozenset((
-    "error", "failed", "failure", "fail", "fatal", "critical", "crashed", "exited", "dead", "down", "unhealthy",
-    "degraded", "notready", "evicted", "timeout", "offline", "faulted", "unreachable", "refused", "err",
-    "not-found",
-))  # fmt: skip
-_ALARMING = ("backoff", "killed")
-"""How other such words end."""
-_ANY_ALARM = Words((*sorted(_ALARMS), *_ALARMING))
-_NAMING = frozenset(("command", "cmd", "comm", "args", "name", "names", "process", "path", "file", "title"))
-"""Columns of what may be called like a state."""
 _TITLES = 10
 _HEADING = 4
 _LEAST_WORDS, _LEAST_ROWS = 4, 3
 _FITTING = 0.8
 _FIGURES = 0.6
 _WORDED = 0.8
-_RARE = 0.35
-_MOST_ALARMS = 3
 _DOTS = frozenset(" .…·⋮|│")
 
 
@@ -158,7 +146,7 @@ def _tell(source: Source, facts: Facts) -> str:
         _tell_columns(facts, source, found, columns)
         if any(column.secret for column in columns):
             return _tell_header_alone(facts, source, found)
-        _tell_alarming(facts, source, found)
+        tell_alarming(facts, source, found)
         _tell_odd(facts, source, columns)
     say_findings(source, facts, most=3, rank=5)
     for number, line in lines[: 2 if found else 4]:
@@ -228,46 +216,6 @@ def _tell_columns(facts: Facts, source: Source, found: Grid, columns: list[Colum
     """Types, ranges and commonest values."""
     lead = f"{count(len(found.names), 'column')}{source.part}: "
     facts.dense("structure", columns, lead=lead, rank=4, share=0.8, tell=lambda column: column.told)
-
-
-def _tell_alarming(facts: Facts, source: Source, found: Grid) -> None:
-    """The rows of what has gone wrong, where they are few: first those of the rarest states."""
-    states = _alarms(found, source.head)
-    left = _RARE * len(found.rows)
-    rare: set[str] = set()
-    for state, times in sorted(Counter(states.values()).items(), key=lambda pair: (pair[1], pair[0])):
-        left -= times
-        if left >= 0:
-            rare.add(state)
-    alarming = [found.lines[place] for place in sorted(states) if states[place] in rare]
-    for number in alarming[:_MOST_ALARMS]:
-        row = one_line(source.lines[number - 1], 160)
-        facts.notable(f"line {source.number(number)}: {row}", rank=3)
-        facts.anchor_line(row, number)
-    if len(alarming) > _MOST_ALARMS:
-        facts.notable(f"{count(len(alarming) - _MOST_ALARMS, 'more row')} like that{source.part}", rank=5)
-
-
-def _alarms(found: Grid, head: str) -> dict[int, str]:
-    """The first cell of rows that is a state that something is in when it has gone wrong, and no name."""
-    states: dict[int, str] = {}
-    words = _ANY_ALARM.within(head.lower())
-    for name, cells in zip(found.names, zip(*found.rows)) if words else ():
-        different = [] if name.lower() in _NAMING else [*set(cells)]
-        lowered = "\n".join(different).lower().split("\n")
-        speaking = [cell for word in words for cell, low in zip(different, lowered) if word in low]
-        alarms = {cell: state for cell in speaking if (state := _alarm(cell))}
-        if alarms:
-            for place, cell in enumerate(cells):
-                if cell in alarms:
-                    states.setdefault(place, alarms[cell])
-    return states
-
-
-def _alarm(cell: str) -> str:
-    """The word that a cell begins with, if it is such a state; or nothing."""
-    word = first_word(cell).strip(":()[]").lower()
-    return word if word in _ALARMS or word.endswith(_ALARMING) else ""
 
 
 def _tell_odd(facts: Facts, source: Source, columns: list[Column]) -> None:
