@@ -69,3 +69,10 @@ def explained(error: OSError) -> str:
     said = error.strerror.lower() if error.strerror else str(error) or type(error).__name__
     advice = _ADVICE.get(error.errno or 0)
     return f"{said}; {advice}" if advice else said
+
+
+def in_one_line(error: Exception) -> str:
+    """What to tell of any failure: the system's with the file it concerns and what to do, ours in its own words."""
+    if not isinstance(error, OSError):
+        return str(error) or type(error).__name__
+    return f"{error.filename}: {explained(error)}" if error.filename else explained(error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,18 @@ def test_a_switched_off_cell_passes(room: Room) -> None:
     room.print("a" * 5000)
     assert kinds(room.cells.skip(PARENT)) == ["display_data"]
     assert kinds(room.print("b" * 50_000)) == ["stream"]
+
+
+def test_a_place_that_cannot_be_used_is_told_with_what_to_do(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the shell tells it, and not as the system numbers it."""
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", "/data/store.db.spool")
+
+    monkeypatch.setattr(room.originals, "put", refuse)
+    room.print("a" * 5000)
+    told = "/data/store.db.spool: permission denied; check who may use it"
+    assert room.end()[-1].content["text"] == f"toolstub: {told}; this output is shown in full\n"
+    assert room.desk.sums.faults == [told]
 
 
 def test_a_fault_brings_everything_out_and_is_told_once(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import __version__
-from ..errors import SettingsError, ToolstubError, explained
+from ..errors import SettingsError, ToolstubError, in_one_line
 from ..installing import how_to_install
 from ..phrases import printable
 from . import describing, originals, plugins, replaying, upkeep
@@ -42,7 +42,7 @@ def run(argv: Sequence[str]) -> int:
         return _fail("there is not enough memory for it")
     except OSError as error:
         _leave_stdout()
-        return _fail(f"{error.filename}: {explained(error)}" if error.filename else explained(error))
+        return _fail(in_one_line(error))
     return status
 
 

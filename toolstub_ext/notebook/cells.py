@@ -91,8 +91,7 @@ class Cells:
 
     def _failed(self, cell: Cell, fault: Exception, message: Message | None = None) -> list[Message]:
         sent = cell.give_up(message)
-        reason = str(fault) or type(fault).__name__
-        self._desk.sums.faults.append(reason)
+        reason = self._desk.sums.failed(fault)
         if reason in self._told:
             return sent
         self._told.add(reason)

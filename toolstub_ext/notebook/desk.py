@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from ..errors import in_one_line
 from . import bundle
 from .bundle import Bundle
 from .originals import Originals
@@ -52,6 +53,11 @@ class Sums:
         self.chars_before += made.chars_before
         self.chars_after += made.chars_after
         self.last.append(made)
+
+    def failed(self, fault: Exception) -> str:
+        """Count a fault; what to tell of it."""
+        self.faults.append(in_one_line(fault))
+        return self.faults[-1]
 
 
 class Desk:

@@ -100,5 +100,5 @@ class Extension:
         try:
             self.originals.recover()
         except Exception as fault:  # noqa: BLE001 - whatever failed, outputs go on
-            self.desk.sums.faults.append(str(fault))
+            self.desk.sums.failed(fault)
         self.start_runtime()

@@ -50,6 +50,6 @@ class TerminalTap:
         try:
             made = self._desk().stub_of({"text/plain": text}, tool="result", reason=reason)
         except Exception as fault:  # noqa: BLE001 - whatever failed, outputs go on
-            self._desk().sums.faults.append(str(fault))
+            self._desk().sums.failed(fault)
             return data
         return {**data, "text/plain": made.plain}
