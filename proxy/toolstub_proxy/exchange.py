@@ -49,7 +49,7 @@ class Exchange:
         self._off_loop = off_loop
         self._extra = extra
         self._keep_alive = keep_alive
-        self._comment = fmt.KEEP_ALIVE
+        self._sign_of_life = fmt.KEEP_ALIVE
 
     async def run(self, body: bytes) -> web.StreamResponse:
         """Answer the client. Raises ClientError as long as the client has seen nothing."""
@@ -112,7 +112,7 @@ class Exchange:
                 cut(self._request, error)
                 return response
         while following is not None:
-            self._comment = self._format.KEEP_ALIVE_AMID_IDS if stream.has_ids else self._comment
+            self._sign_of_life = self._format.KEEP_ALIVE_AMID_IDS if stream.has_ids else self._sign_of_life
             stream = stream.successor()
             try:
                 following = await self._later_round(following, stream, response)
@@ -167,11 +167,11 @@ class Exchange:
             return await self._off_loop(self._rounds.next, turn)
 
     async def _alive(self, response: web.StreamResponse, waiting: Coroutine[Any, Any, T]) -> T:
-        """The outcome of `waiting`, with a comment to the client whenever it has been silent for long."""
+        """The outcome of `waiting`, with a sign of life to the client whenever there was nothing for long."""
         task = asyncio.ensure_future(waiting)
         try:
             while not (await asyncio.wait({task}, timeout=self._keep_alive))[0]:
-                await response.write(self._comment)
+                await response.write(self._sign_of_life)
             return task.result()
         finally:
             task.cancel()

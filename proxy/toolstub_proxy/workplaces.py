@@ -103,9 +103,9 @@ class Workplaces:
             return len(body) <= MOST_BYTES and new is not None and new <= ALONE_BYTES
         return len(body) <= SMALL_BYTES and (_is_little(new) or not any(mark in body for mark in _RESULT_MARKS))
 
-    def _unless_more(self, new: int, body: bytes, job: Job) -> Rewritten | None:
+    def _unless_more(self, most: int, body: bytes, job: Job) -> Rewritten | None:
         """A request that goes on from what is remembered, rewritten; None if more than so many bytes are new in it."""
-        if self._rewriter.new_in(body, job.path) > new:
+        if self._rewriter.new_in(body, job.path) > most:
             return None
         return self._rewriter.rewrite(body, **job._asdict())
 

@@ -45,7 +45,7 @@ class CodeKind:
     name: KindName = "code"
 
     def score(self, source: Source) -> float:
-        """By the share of lines that hardly occur outside one language."""
+        """By what its lines have of a language, and of texts that are none."""
         return likelihood(source)
 
     def describe(self, source: Source) -> Synopsis:
