@@ -8,6 +8,12 @@ def gapped(line: str) -> list[str]:
     return [cell.lstrip(" ") for cell in line.strip().replace("\t", "  ").split("  ") if cell]
 
 
+def outer(line: str) -> tuple[str, str]:
+    """The first and the last of these cells."""
+    wide = line.strip().replace("\t", "  ")
+    return wide.partition("  ")[0], wide.rpartition("  ")[2]
+
+
 def blanks(lines: list[str], width: int) -> list[int]:
     """How many of the lines are blank at each of the first `width` places."""
     block = "".join([line[:width].ljust(width) for line in lines]).replace("\t", " ")

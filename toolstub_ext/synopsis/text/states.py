@@ -45,18 +45,18 @@ def tell_alarming(facts: Facts, source: Source, found: Grid) -> None:
 
 
 def _alarms(found: Grid, head: str) -> dict[int, str]:
-    """The first cell of rows that is a state that something is in when it has gone wrong, and no name."""
+    """The rows that begin a cell with such a state, by their places, each with its first one."""
     states: dict[int, str] = {}
     words = _ANY_ALARM.within(head.lower())
     for name, cells in zip(found.names, zip(*found.rows)) if words else ():
         different = [] if name.lower() in _NAMING else [*set(cells)]
-        lowered = "\n".join(different).lower().split("\n")
-        speaking = [cell for word in words for cell, low in zip(different, lowered) if word in low]
-        alarms = {cell: state for cell in speaking if (state := _alarm(cell))}
-        if alarms:
+        lowered = "\n".join(different).lower()
+        there = [word for word in words if word in lowered]
+        speaking = [cell for word in there for cell, low in zip(different, lowered.split("\n")) if word in low]
+        if told := {cell: state for cell in speaking if (state := _alarm(cell))}:
             for place, cell in enumerate(cells):
-                if cell in alarms:
-                    states.setdefault(place, alarms[cell])
+                if cell in told:
+                    states.setdefault(place, told[cell])
     return states
 
 

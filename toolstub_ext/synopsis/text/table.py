@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from operator import itemgetter
 
 from ..delimited.columns import Column
 from ..facts import Facts
@@ -13,7 +14,7 @@ from ..wording import count, one_line
 from .figure_rows import are_figure_rows, tell_figure_rows
 from .findings import say_findings
 from .fixed import fixed
-from .gaps import blanks, gapped
+from .gaps import blanks, gapped, outer
 from .grid import BARS, Grid, barred, grid
 from .shape import Shape, share, spread
 from .states import tell_alarming
@@ -31,6 +32,7 @@ _LEAST_WORDS, _LEAST_ROWS = 4, 3
 _FITTING = 0.8
 _FIGURES = 0.6
 _WORDED = 0.8
+_FIRST = itemgetter(0)
 _DOTS = frozenset(" .…·⋮|│")
 
 
@@ -84,7 +86,7 @@ def _headed(probe: list[str]) -> bool:
         return False
     rows = [*map(gapped, probe)]
     sizes = [*map(len, rows)]
-    figures = [sum([cell[:1].isdigit() for cell in row]) for row in rows]
+    figures = [sum(map(str.isdigit, map(_FIRST, row))) for row in rows]
     for place, size in headers:
         slack = max(1, size // 4)
         fitting = [here for here in range(place + 1, len(rows)) if abs(sizes[here] - size) <= slack]
@@ -128,12 +130,13 @@ def _aligned(probe: list[str]) -> float:
     return min(1.0, len(ends) / 3)
 
 
-def _cells(line: str) -> list[str]:
-    """The cells of a line: between bars, where it has them, or between wide gaps."""
+def _ends(line: str) -> tuple[str, str]:
+    """The first and the last cell of a line: between bars, where it has them, or between wide gaps."""
     stripped = line.strip()
-    if stripped[0] in BARS:
-        return barred(stripped if stripped[-1] in BARS else f"{stripped}|")
-    return barred(stripped) if " | " in stripped else gapped(stripped)
+    if stripped[0] not in BARS and " | " not in stripped:
+        return outer(stripped)
+    cells = barred(f"{stripped}|" if stripped[0] in BARS and stripped[-1] not in BARS else stripped)
+    return cells[0], cells[-1]
 
 
 def _tell(source: Source, facts: Facts) -> str:
@@ -162,7 +165,7 @@ def _tell(source: Source, facts: Facts) -> str:
         facts.anchor_line("last line", number)
     if not found and are_figure_rows(source.probe):
         tell_figure_rows(facts, source, lines)
-    elif not found:
+    elif not found and lines:
         placed = None if drawn else fixed(lines)
         if placed:
             others = f", {count(placed.others, 'line')} without them" if placed.others else ""
@@ -175,7 +178,7 @@ def _tell(source: Source, facts: Facts) -> str:
 
 
 def _has_cells(line: str) -> bool:
-    return bool(line.strip()) and not _RULE.match(line) and not _FRAME.match(line)
+    return line[:1].isalnum() or bool(line.strip() and not _RULE.match(line) and not _FRAME.match(line))
 
 
 def _last(source: Source) -> tuple[int, str]:
@@ -231,20 +234,19 @@ def _tell_odd(facts: Facts, source: Source, columns: list[Column]) -> None:
 
 def _tell_rows(facts: Facts, source: Source, lines: list[tuple[int, str]]) -> None:
     """The first cells of rows from all over, or the last ones where those say more, if they are words."""
-    rows = [(number, _cells(line)) for number, line in lines]
-    firsts, lasts = ([(number, cells[place]) for number, cells in rows] for place in (0, -1))
-    if len({cell for _, cell in firsts}) < _TELLING * len(rows) < len({cell for _, cell in lasts}):
-        firsts = lasts
-    counted = Counter(cell for _, cell in firsts if cell)
-    if len(counted) < _TELLING * len(firsts):
+    shown, lasts = zip(*[_ends(line) for _, line in lines])
+    if len(set(shown)) < _TELLING * len(lines) < len(set(lasts)):
+        shown = lasts
+    counted = Counter(filter(None, shown))
+    if len(counted) < _TELLING * len(lines):
         told = [f"{one_line(cell, 40)} {number}" for cell, number in counted.most_common()]
         facts.dense("structure", told, lead=f"rows begin with{source.part}: ", rank=7, share=0.6)
         return
-    firsts = [(number, cell) for number, cell in firsts[4:] if cell]
-    if sum(1 for _, cell in firsts if any(map(str.isalpha, cell))) > len(firsts) // 2:
+    further = [(number, cell) for (number, _), cell in zip(lines[4:], shown[4:]) if cell]
+    if sum(1 for _, cell in further if any(map(str.isalpha, cell))) > len(further) // 2:
         facts.dense(
             "notable",
-            firsts,
+            further,
             rank=14,
             of_head=True,
             lead="rows: ",
