@@ -37,11 +37,13 @@ _OPENINGS = ("<returncode>", "<persisted-output>", "The file ", "Here's the resu
 """What a frame begins with, behind a few blanks."""
 _LONGEST_OPENING = 40
 _FRAME_CHARS = 4096
+"""What opens a frame is no longer."""
 _SAID_CHARS = 400
 _LEAST_OF_FEW = 3
 _FIRST_LINES = ("     1\t", "     1→", "    1→", "1→")
 """How the first of so few lines is numbered that they could be rows of a table."""
 _BEHIND = 0.9
+"""So many lines have an object of JSON behind a prefix, where that was put in front of all."""
 _MOST_BEFORE = 100
 _PREFIX_CHARS = 120
 _EVENT_FIELDS = ("data:", "event:", "id:", "retry:")
@@ -54,6 +56,7 @@ _VALUE_BELOW = Pattern(
     r"(?:(?P<json>\{\s{0,20}\"|\[\s{0,20}[\[{\"\d])|(?P<xml><\?xml |<!(?i:doctype) [A-Za-z]|<html[ >]))"
 )
 _BEFORE_CHARS, _LINES_BEFORE = 2048, 12
+"""More than that above a value is no word of a tool about it."""
 _BLANKS_BEHIND = 40
 
 

@@ -25,6 +25,7 @@ from .sureness import OPENED, OPENING_LINES, sureness
 
 _BY_NAME = {language.name: language for language in LANGUAGES}
 _CERTAIN = 0.95
+"""How sure a mark makes it, or comments and hardly anything else."""
 EVIDENT_FOLDS = 12.0
 """Reports of failed tests are full of source code, and with fewer folds they may be taken for it."""
 _ENOUGH = 36
@@ -41,10 +42,12 @@ _UNQUOTED = 1.0
 _STRING = Pattern(r"(?<!\w)([\"'])(?:(?!\1)[^\\]|\\.){0,300}\1")
 _LONG_STRING = Pattern(r"\"(?:[^\"\\]++|\\[\s\S]|(?!))*+(?:\"|\\?\Z)")
 _FEW_WORDS = 2
+"""Fewer different words of a language make it less sure."""
 _SIGN_CHARS = 3
 """What is left of a comment is no longer."""
 _BARE_PACKAGE = Pattern(r"package [a-z_]\w{0,60}(?: //.*)?$")
-"""What a package of Go has below its documentation, in a file of its own."""
+_BARE_LINES = 2
+"""What a package of Go has below its documentation, in a file of its own, and hardly more."""
 _MARKED = 0.1
 """So much ahead of all others a language is put that an opening marks."""
 _FUNCTION_THAT_GIVES = Pattern(r"function (?:\[[\w, ~]{1,100}\]|\w{1,40}) ?= ?\w+ ?(?:\(|$)")
@@ -54,9 +57,10 @@ _ATTRIBUTE = Pattern(r":[a-z-]{2,30}:(?: |$)")
 _MINIFIED_LINES = 6
 _MINIFIED_SURE = 0.8
 _COMMENTS = ("//", "/*", "* ", "--", "#'", ";;")
-_COMMENTED = 0.5
-_NOTHING_ELSE = 0.9
+_COMMENTED, _NOTHING_ELSE = 0.5, 0.9
+"""With so large a share of comments it may be a source, and is one."""
 _DOCUMENTED_FOLDS = -3.0
+"""If less speaks for a language, and not the comments alone are why, it is none."""
 _LISTED = 0.95
 """How sure rows make it that only sources have, whatever stands in them."""
 
@@ -86,7 +90,7 @@ def _told(lines: list[str]) -> Told:
         return Told(None, 0.0, 0.0)
     other = scores.pop(tells.OTHER)
     said = [line for line in telling if len(line) > _SIGN_CHARS]
-    if len(said) <= _FEW_WORDS and any(map(_BARE_PACKAGE.match, said)):
+    if len(said) <= _BARE_LINES and any(map(_BARE_PACKAGE.match, said)):
         scores["go"] = max(scores.values()) + _MARKED
     if any(map(_FUNCTION_THAT_GIVES.match, said[:OPENING_LINES])):
         scores["octave"] = max(scores.values()) + _MARKED

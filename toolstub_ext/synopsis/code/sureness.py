@@ -10,6 +10,7 @@ from .reading import WIDTH
 _EVEN = 0.3
 """How sure it is where as much speaks for source code as against it."""
 _PER_FOLD = 0.12
+"""How much surer each power of e makes it by which it is likelier."""
 _MONOTONOUS = 0.7
 """Signs alone are what data have as well: a few words of the language make it sure."""
 _LESS, _MUCH_LESS = 0.5, 0.3
@@ -29,6 +30,7 @@ _DIAGNOSED = Pattern(
 _MAPPING = Pattern(r"[\w-]{1,40}:(?: .*[^,;{(\[]$|$)")
 """How settings and documents with a heading of their own begin."""
 _CUT_SHARE = 0.5
+"""So many lines that are longer than what is read of them are data or prose."""
 _OPENS_DATA = Pattern(
     r"(?:export )?(?:const |let |var |static |my |our )*[\w$@%.:]{1,60}(?:\[[\w'\"]{0,40}\])?"
     r"(?: ?: ?[\w\[\], ]{1,60})? ?=>? ?(?:dict|list|frozenset|Map)?[\[({]\s*(?:#.*)?$"
@@ -46,6 +48,7 @@ _OPENS_SOURCE = Pattern(
     r"|class \w+\([\w., =\[\]]{0,100}\):$|function (?:\[[\w, ~]{1,100}\]|\w{1,40}) ?= ?\w"
 )
 OPENING_LINES = 6
+"""Within so many lines stands what opens a source."""
 _OPENED_FOLDS = -2.5
 _OPENS_SURELY = Pattern(r"from [\w.]+ import [\w(*]|#include [<\"]\w|\((?:def[a-z-]{1,20}|ns|in-package) [^()\s]")
 _SURELY_FOLDS = -8.0
@@ -55,6 +58,7 @@ _SIGN = Pattern(r"[(){}\[\];=<>$@#`\\]")
 _SIGNED_ENDS = (":", "',", '",')
 _END = Pattern(r"end(?<!\wend)\b")
 _SIGNED_SHARE = 0.1
+"""In so few lines at least of a source there is a sign."""
 _STATED = 0.7
 _STATED_FOLDS = 0.5
 """So many lines that end as statements do make an opening, if not much speaks against source code."""
