@@ -15,7 +15,8 @@ from ..patterns import holds
 from ..wording import count, one_line
 from . import series
 from .embedded import say_embedded
-from .findings import HEXADECIMAL, say_findings, template
+from .findings import HEXADECIMAL, say_findings
+from .levels import LEVEL, LEVEL_STEMS, levels_in, tell_warnings
 from .shape import Shape, share, spread
 
 _TIME = re.compile(
@@ -24,26 +25,6 @@ _TIME = re.compile(
     r"|\d{1,2}/(?:\d\d|[A-Z][a-z]{2})/\d{2,4}[: ]\d\d:\d\d:\d\d|\d\d:\d\d:\d\d(?:[.,]\d{1,6})?|\d{9,10}\.\d{3,6}(?= )"
     r"| {0,8}\d{1,7}\.\d{6}(?=\]))"
 )
-_LEVEL_WORDS = (
-    "TRACE", "DEBUG", "INFO", "NOTICE", "WARN(?:ING)?", "ERR(?:OR)?", "FATAL", "CRITICAL", "SEVERE",
-    "trace", "debug", "info", "warn(?:ing)?", "error", "fatal",
-)  # fmt: skip
-_IN_PROSE = "(?<![a-z,.] {0})(?<![A-Za-z][A-Z] {0})"
-
-
-def _levels_by_letter() -> str:
-    """Each word behind its first letter, so that the search is for letters: in lower case not within a sentence."""
-    words = [
-        rf"{word[0]}(?<!\w{word[0]}){_IN_PROSE.format(word[0]) if word.islower() else ''}{word[1:]}"
-        for word in _LEVEL_WORDS
-    ]
-    return rf"(?:{'|'.join(words)})\b(?=[\]:|\s)\x1b,=]|$)"
-
-
-_LEVEL = re.compile(_levels_by_letter())
-_LEVELLED = re.compile(rf"({_LEVEL.pattern})[^\n]*")
-_LED_BY_LEVEL = re.compile(rf"\n[^A-SU-Ya-z\n]{{0,60}}+({_LEVEL.pattern})[^\n]*")
-"""The lines with nothing but figures before their level, and the T and the Z of a time."""
 _STEP = re.compile(
     r"(?:Collecting|Downloading|Installing|Requirement already|Successfully|Building|Get:\d+|Hit:\d+|Fetched|Reading"
     r"|Unpacking|Setting up|Preparing|Selecting|Processing"
@@ -61,36 +42,32 @@ _WARNED = re.compile(
     r"|\w{1,30}: [^\n]{1,200}?: (?:No such file|Permission denied|Input/output error|Is a directory|Not a directory"
     r"|Operation not permitted|Invalid argument|command not found)"
 )
-_LEVEL_NAMES = {"WARN": "WARNING", "ERR": "ERROR"}
 _DIAGNOSED = re.compile(r":\d{1,7}: (?:fatal |internal )?(?:error|warning|note)\b|^(?:error|warning)(?:\[\w+\])?: ")
-_LEVEL_STEMS = (
-    "INFO", "DEBUG", "WARN", "ERR", "TRACE", "NOTICE", "FATAL", "CRIT", "SEVERE",
-    "info", "debug", "warn", "rror", "trace", "fatal",
-)  # fmt: skip
 _CLOCK = re.compile(
     r"[0-9](?:[0-9]:[0-9][0-9](?:(?=:\d\d)|(?<=\d[T ,_]\d\d:\d\d)|(?<=\d[T ,_][T ,_]\d\d:\d\d))|[0-9]{8,9}\.)"
 )
+"""What of a time is sooner looked for than the whole."""
 _COLUMNS = re.compile(
     r"\s{0,9}(?:[A-Z#%][A-Za-z#%/()-]{0,20}\s+){3,20}[A-Z][A-Za-z#%/()-]{0,20}\s*$|[-=]{3}"
     r"|\d\d:\d\d:\d\d(?: [AP]M)? +(?:[A-Za-z]{1,20} +){1,4}%[a-z]"
 )
-"""Names of columns, or the rule below them."""
-_LEVEL_CHARS = 100
+"""Names of columns, also behind a time, or the rule below them."""
 _SAMPLED = 40
 _STAMPS = frozenset("0123456789[JFMASOND")
 _STAMPED = 0.9
 _STAMPED_SCORE = 0.95
 _FOLLOWS = 0.9
+"""How sure a log is whose lines are of one form, or say what was checked."""
 _LEAST_CHECKED = 3
 _FORM_CHARS = 200
 _SPEAKS = re.compile(r"(?:[\W_]*+[^\W_]){3}")
 _LEAST_STAMPED = 5
 _LEAST_BARS = 3
 _NOT_BEFORE = frozenset("'0123456789:")
+"""What stands in front of a time is none of these."""
 _SETTING = re.compile(r"[ \t]{0,8}(?P<name>[A-Za-z][\w.-]{0,60})[ \t]{0,20}[:=][ \t]{0,20}\S{0,200}[ \t]*$")
 _SETTINGS = 0.75
 _NO_FORM = HEXADECIMAL + " \t"
-_MOST_WARNINGS = 2
 _RARE = 0.1
 _MEMBERS = frozenset('"{}[]')
 """How the lines of a value begin that is printed over several."""
@@ -120,7 +97,7 @@ def _score(source: Source) -> float:
     starts = [line[:80] for line in lines[::2]]
     size = len(starts)
     timed = sum(1 for start in starts if _time(start))
-    levels = sum(1 for start in starts if _LEVEL.search(start)) if look(source).has(*_LEVEL_STEMS) else 0
+    levels = sum(1 for start in starts if LEVEL.search(start)) if look(source).has(*LEVEL_STEMS) else 0
     if levels and not timed and _settings(lines):
         return 0.0
     steps = sum(1 for line in lines if _STEP.match(line.lstrip()) or _warned(line)) * size / len(lines)
@@ -145,7 +122,7 @@ def _in_cells(lines: list[str]) -> bool:
     for bar in "|\t":
         bars = lines[0].count(bar)
         if bars >= _LEAST_BARS and all(line.count(bar) == bars for line in lines):
-            return not any(map(_LEVEL.search, lines))
+            return not any(map(LEVEL.search, lines))
     return False
 
 
@@ -192,11 +169,11 @@ def _tell(source: Source, facts: Facts) -> str:
     told = [count(source.clean.count(f": {word}: "), word) for word in named]
     if told:
         facts.say(f"diagnostics: {' and '.join(told)}", rank=1)
-    elif levels := _levels(source.head):
+    elif levels := levels_in(source.head):
         shown = [f"{name} {number}" for name, number in levels.most_common(6)]
         facts.say(f"levels: {', '.join(shown)}{source.part}", rank=1)
         if 0 < levels["WARNING"] <= _RARE * len(lines):
-            _tell_warnings(source, facts)
+            tell_warnings(source, facts)
     form = series.dominant(source)
     known = series.tell(source, facts, form) if form else None
     say_findings(source, facts, most=6, rank=2, known=known or frozenset())
@@ -219,31 +196,6 @@ def _span(lines: list[str], last_lines: list[str]) -> str:
     first = next(filter(None, map(_time, lines[:50])), None)
     last = next(filter(None, map(_time, reversed(last_lines))), None)
     return f", {first} to {last}" if first and last and first != last else ""
-
-
-def _levels(head: str) -> Counter[str]:
-    levels: Counter[str] = Counter()
-    if not holds(head, *_LEVEL_STEMS):
-        return levels
-    pieces = _LED_BY_LEVEL.split("\n" + head)  # the levels, and what is between such lines
-    others = [line[:_LEVEL_CHARS] for piece in pieces[::2] if piece for line in piece.split("\n")]
-    found = pieces[1::2] + _LEVELLED.findall("\n".join(others))
-    for level, number in Counter(found).items():
-        levels[_LEVEL_NAMES.get(level.upper(), level.upper())] += number
-    return levels
-
-
-def _tell_warnings(source: Source, facts: Facts) -> None:
-    """The first warnings that are not alike, with their lines."""
-    distinct: dict[bytes, tuple[int, str]] = {}
-    for number, line in enumerate(source.lines, 1):
-        level = _LEVEL.search(line, 0, _LEVEL_CHARS)
-        if level and level[0].upper().startswith("WARN"):
-            distinct.setdefault(template(line), (number, line))
-        if len(distinct) == _MOST_WARNINGS:
-            break
-    for number, line in distinct.values():
-        facts.notable(f"line {source.number(number)}: {one_line(line, 160)}", rank=4)
 
 
 def _tell_forms(source: Source, facts: Facts) -> None:
