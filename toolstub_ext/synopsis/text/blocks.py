@@ -22,6 +22,7 @@ _TITLE = Pattern(r"(?!.* {2,}\S)[A-Z][\w-]{1,30} [^\t]{2,100}$")
 _HEADER = Pattern(r"\s{0,8}[A-Za-z#%]\S{0,30}(?:(?: |\t) *[A-Za-z#%][\w%/#.()-]{0,30}){2,}\s*$")
 _LEAST_BLOCKS = 2
 _LEAST_ROWS = 4
+_MOST_BEFORE = 2
 _COMMONEST = 3
 _SCORED = 200
 
@@ -36,11 +37,11 @@ class _Block:
     rows: list[tuple[int, str]] = field(default_factory=list)
 
 
-def _blocks(lines: list[str]) -> tuple[list[_Block], int]:
-    """The tables in order, and how many lines are of none."""
+def _blocks(lines: list[str]) -> list[_Block]:
+    """The tables in order, if the first begins with one of the first lines."""
     found: list[_Block] = []
     header_of = 0
-    others = 0
+    before = 0
     for number, line in enumerate(lines, 1):
         below = lines[number] if number < len(lines) else ""
         if number == header_of or not line.strip():
@@ -50,25 +51,27 @@ def _blocks(lines: list[str]) -> tuple[list[_Block], int]:
             header_of = number + 1
         elif found:
             found[-1].rows.append((number, line))
+        elif before < _MOST_BEFORE:
+            before += 1
         else:
-            others += 1
-    return found, others
+            break
+    return found
 
 
 def _score(source: Source) -> float:
     seen = look(source)
     if not seen.has("  ") or len(seen.lines) < _LEAST_ROWS:
         return 0.0
-    found, others = _blocks(source.lines[:_SCORED])
+    found = _blocks(source.lines[:_SCORED])
     rows = sum(len(block.rows) for block in found)
     wide = sum(1 for block in found for _, row in block.rows if "  " in row.strip())
-    if len(found) < _LEAST_BLOCKS or rows < _LEAST_ROWS or wide < 0.8 * rows or others > 2:
+    if len(found) < _LEAST_BLOCKS or rows < _LEAST_ROWS or wide < 0.8 * rows:
         return 0.0
     return 0.93
 
 
 def _tell(source: Source, facts: Facts) -> str:
-    found, _ = _blocks(source.lines)
+    found = _blocks(source.lines)
     rows = sum(len(block.rows) for block in found)
     facts.say(f"{count(len(found), 'table')} with titles, {count(rows, 'row')} in all{source.part}")
     facts.dense("structure", found, rank=3, share=0.6, of_head=True, tell=lambda block: _told(source, block))

@@ -53,7 +53,7 @@ def _score(source: Source) -> float:
     if sum(1 for line in seen.few if ":" in line or _deep(line)) < len(seen.few) // 2:
         return 0.0
     shallow = [line for line in seen.lines if not _deep(line)]
-    found = [match for line in shallow if (match := _FIELD.match(line))]
+    found = [match for line in shallow if ":" in line and (match := _FIELD.match(line))]
     valued = [match for match in found if match["value"].strip() and not match["value"].startswith(_COMMENTS)]
     if len(valued) < _LEAST_FIELDS or len(found) < _SHARE * len(shallow):
         return 0.0
@@ -80,7 +80,7 @@ def _fields(lines: list[str]) -> list[_Field]:
     fields: list[_Field] = []
     heading = above = ""
     for number, line in enumerate(lines, 1):
-        found = _FIELD.match(line)
+        found = _FIELD.match(line) if ":" in line else None
         if found and (found["value"].strip() or found["indent"] or "." in found["lead"]):
             if _deep(line):
                 continue

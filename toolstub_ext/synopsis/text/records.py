@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from re import Match
+from typing import NamedTuple
 
 from ..facts import Facts
 from ..look import look
@@ -24,8 +23,8 @@ from .findings import say_findings
 from .shape import Shape, spread
 
 _FIELD = Pattern(
-    r"(?P<key>[A-Za-z][\w.()/*-]{0,80}(?: [\w.()/-]{1,40}){0,3})[ \t]*(?P<sign>[:=])"
-    r"(?:[ \t]+(?P<value>\S.{0,400})|[ \t]*$)"
+    r"(?P<key>[A-Za-z][\w.()/*-]{0,80}+(?: [\w.()/-]{1,40}+){0,3}+)[ \t]*+(?P<sign>[:=])"
+    r"(?:[ \t]++(?P<value>\S.{0,400})|[ \t]*+$)"
 )
 _EXPANDED = Pattern(r"(?P<key>\w[\w ]{0,80}?) *(?P<sign>\|)(?: (?P<value>.{0,400})|$)")
 """A field as psql prints it in its expanded form, below `-[ RECORD 1 ]---`."""
@@ -48,20 +47,13 @@ _TITLED = 0.6
 """Capitalised names alone, with values that go on in lines with an indent: the first of records that are long."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A line with a name and a value."""
+class _Found(NamedTuple):
+    """A line with a name and a value, and the sign between them."""
 
     line: int
-    match: Match[str]
-
-    @property
-    def key(self) -> str:
-        return self.match["key"]
-
-    @property
-    def value(self) -> str:
-        return self.match["value"] or ""
+    key: str
+    sign: str
+    value: str
 
 
 def _column_of(source: Source) -> int:
@@ -75,11 +67,13 @@ def _column_of(source: Source) -> int:
 
 
 def _fields(lines: list[str], column: int) -> Iterator[_Found]:
-    field = _EXPANDED if lines[0].startswith(_RECORD) else _FIELD
+    expanded = lines[0].startswith(_RECORD)
+    field = _EXPANDED if expanded else _FIELD
     for number, line in enumerate(lines, 1):
         name = line[:column].lstrip() + line[column:] if column and line[:1] == " " else line
-        if name[:1].isalpha() and (found := field.match(name)):
-            yield _Found(number, found)
+        if name[:1].isalpha() and (":" in name or "=" in name or expanded) and (found := field.match(name)):
+            key, sign, value = found.groups()
+            yield _Found(number, key, sign, value or "")
 
 
 def _is_comment(line: str) -> bool:
@@ -100,7 +94,7 @@ def _score(source: Source) -> float:
     counted = [line for line in seen.lines if column or not line[0].isspace() or line[1:2].isspace()]
     share = len(found) / sum(1 for line in counted if not _is_comment(line))
     names = [key for key, _ in groupby(each.key for each in found)]
-    signs = {each.match["sign"] for each in found}
+    signs = {each.sign for each in found}
     if share >= _ALL and len(keys) >= _ALL * len(names) and len(signs) == 1:
         return _SINGLE if "=" in signs and not _assigned(signs, found) else _UNSURE
     again = sum(1 for number in keys.values() if number > 1) > _SOME * len(keys)
@@ -133,7 +127,7 @@ def _tell(source: Source, facts: Facts) -> str:
         _tell_list(source, facts, found)
     else:
         opening = source.lines[found[0].line - 1]
-        _tell_records(source, facts, found, opening[: opening.index(found[0].match["sign"]) + 1])
+        _tell_records(source, facts, found, opening[: opening.index(found[0].sign) + 1])
     say_findings(source, facts, most=3, rank=6)
     return ""
 
@@ -146,9 +140,11 @@ def _single(found: list[_Found]) -> bool:
 
 def _tell_records(source: Source, facts: Facts, found: list[_Found], opening: str) -> None:
     records = source.clean.count("\n" + opening) + source.clean.startswith(opening)
-    keys = Counter(each.key for each in found)
     starts = [each for each in found if each.key == found[0].key]
-    facts.say(f"{count(records, 'record')} of up to {len(keys)} names, {count(source.line_index.count, 'line')}")
+    values: dict[str, list[str]] = {}
+    for each in found:
+        values.setdefault(each.key, []).append(each.value)
+    facts.say(f"{count(records, 'record')} of up to {len(values)} names, {count(source.line_index.count, 'line')}")
     facts.dense(
         "structure",
         starts,
@@ -159,23 +155,23 @@ def _tell_records(source: Source, facts: Facts, found: list[_Found], opening: st
         lead=f"{one_line(found[0].key, 40)}: ",
         tell=lambda each: f"{source.number(each.line)} {one_line(each.value, 60)}",
     )
-    facts.dense("structure", [_column(key, found) for key in keys], rank=5, share=0.7, of_head=True)
+    facts.dense("structure", values.items(), rank=5, share=0.7, of_head=True, tell=lambda named: _column(*named))
     for each in starts[:_MOST_SHOWN]:
         facts.anchor_line(each.value or each.key, each.line)
 
 
-def _column(key: str, found: list[_Found]) -> str:
+def _column(key: str, values: list[str]) -> str:
     """A name, with its values where there are but a few of them."""
-    values = Counter(each.value for each in found if each.key == key)
-    if 1 < len(values) <= _FEW_VALUES and max(values.values()) > 1:
-        told = ", ".join(f"{one_line(value or 'empty', 30)} {number}" for value, number in values.most_common(3))
+    counts = Counter(values)
+    if 1 < len(counts) <= _FEW_VALUES and max(counts.values()) > 1:
+        told = ", ".join(f"{one_line(value or 'empty', 30)} {number}" for value, number in counts.most_common(3))
         return f"{one_line(key, 40)} ({told})"
     return one_line(key, 40)
 
 
 def _tell_list(source: Source, facts: Facts, found: list[_Found]) -> None:
     facts.say(f"{count(len(found), 'name')} with values{source.part}, {count(source.line_index.count, 'line')}")
-    groups = Counter(each.key.partition(".")[0] for each in found if "." in each.key)
+    groups = Counter([each.key.partition(".")[0] for each in found if "." in each.key])
     if len(groups) > 1:
         facts.dense(
             "structure",
