@@ -11,6 +11,7 @@ from notebook_room import PARENT, Room, kinds, ref
 
 from toolstub_ext.errors import StoreError
 from toolstub_ext.notebook.messages import Message
+from toolstub_ext.notebook.replies import statistics, status
 
 
 @pytest.mark.parametrize("message", [
@@ -71,6 +72,7 @@ def test_a_place_that_cannot_be_used_is_told_with_what_to_do(room: Room, monkeyp
     told = "/data/store.db.spool: permission denied; check who may use it"
     assert room.end()[-1].content["text"] == f"toolstub: {told}; this output is shown in full\n"
     assert room.desk.sums.faults == [told]
+    assert f"1 fault, last: {told}" in status(room.desk.limits, room.desk.sums, None)
 
 
 def test_a_fault_brings_everything_out_and_is_told_once(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,3 +102,12 @@ def test_no_place_for_a_spool_holds_nothing(tmp_path: Path) -> None:
     assert kinds(room.print("a" * 5000)) == ["stream", "stream"]
     assert room.seen[-2].content["text"] == "a" * 5000
     assert kinds(room.print("b" * 5000)) == ["stream"]
+
+
+def test_what_was_saved_is_counted_in_words(room: Room) -> None:
+    """One of a thing is told as one."""
+    room.print("a" * 5000)
+    room.end()
+    said = statistics(room.desk.sums, room.originals.store.stats()).split("\n")
+    assert said[0].startswith("1 output since loading: 5,000 characters became ")
+    assert said[-1].startswith("store: 1 original, 5,000 characters, ")

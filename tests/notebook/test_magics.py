@@ -36,7 +36,7 @@ def ref(kernel: Any) -> str:
     ('%toolstub query {ref} "name where id == 77"', "78: name77"),
     ('%toolstub query {ref} "name"', "row: name\n1: name0"),
     ("%toolstub show {ref} --lines 2:3", "0,name0\n1,name1"),
-    ("%toolstub stats", "outputs since loading"),
+    ("%toolstub stats", " since loading: "),
     ("%toolstub -h", "%toolstub get REF"),
 ])
 def test_each_command_answers_in_plain_text(kernel: Any, ref: str, line: str, expected: str) -> None:

@@ -103,6 +103,15 @@ def test_the_page_stands_alone(recorded: Path, tmp_path: Path, capsys: pytest.Ca
     assert "&lt;script&gt;" in text
 
 
+def test_without_a_conversation_it_is_said_what_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Zeros alone would not tell a wrong folder from one in which nothing can be saved."""
+    (tmp_path / "notes.json").write_text("{}")
+    assert main(["replay", str(tmp_path)]) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("0 conversations in 0 files; ")
+    assert said.err.startswith("toolstub: no recorded conversation was found; name ")
+
+
 def test_a_settings_file_is_a_policy(recorded: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Beside presets, under its own name."""
     file = tmp_path / "mine.yaml"

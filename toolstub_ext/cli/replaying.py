@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from .arguments import Parser
 
 _PAUSE_SECONDS = 0.1
+_NOTHING = ("no recorded conversation was found; name sessions of agents or request bodies (.jsonl, .json, .traj),"
+            " HTTP archives (.har), flow files of mitmproxy, or a folder of them")
 
 
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -53,7 +55,7 @@ def _replay(args: argparse.Namespace) -> int:
     else:
         print(text, end="")
     failures = [*report.failures()]
-    for failure in failures:
+    for failure in failures or ([] if report.conversations else [_NOTHING]):
         note(failure)
     return 1 if failures else 0
 

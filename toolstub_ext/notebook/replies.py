@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ..phrases import in_columns
+from ..phrases import counted, in_columns
 from .bundle import showable
 from .desk import Limits, Sums
 from .originals import lines_of
@@ -81,7 +81,7 @@ def status(limits: Limits, sums: Sums, place: str | None) -> str:
         f"store: {locate(place).path}",
     ]
     if sums.faults:
-        rows.append(f"{len(sums.faults)} faults, last: {sums.faults[-1]}")
+        rows.append(f"{counted(len(sums.faults), 'fault')}, last: {sums.faults[-1]}")
     return "\n".join(rows)
 
 
@@ -91,9 +91,9 @@ def statistics(sums: Sums, stored: dict[str, int]) -> str:
     last = [f"{made.ref}  {made.tool:<8} {made.chars_before:>12,} -> {made.chars_after:>6,} chars  {made.reason}"
             for made in sums.last]
     return "\n".join([
-        f"{sums.outputs:,} outputs since loading: {sums.chars_before:,} characters became {sums.chars_after:,} "
-        f"({saved:,} saved)",
+        f"{counted(sums.outputs, 'output')} since loading: {counted(sums.chars_before, 'character')} became"
+        f" {sums.chars_after:,} ({saved:,} saved)",
         *last,
-        f"store: {stored['originals']:,} originals, {stored['chars']:,} characters, "
-        f"{stored['stored_bytes']:,} bytes on disk",
+        f"store: {counted(stored['originals'], 'original')}, {counted(stored['chars'], 'character')},"
+        f" {counted(stored['stored_bytes'], 'byte')} on disk",
     ])

@@ -44,8 +44,8 @@ def _body(report: Report) -> Iterator[str]:
     spent = report.baseline.spent
     yield "<h1>What stubs would have saved</h1>"
     yield (f"<p>{counted(report.conversations, 'conversation')}, {counted(spent.turns, 'request')},"
-           f" {counted(report.results, 'tool result')}. As recorded, {spent.chars:,} characters were sent, about"
-           f" {spent.tokens:,} tokens.</p>")
+           f" {counted(report.results, 'tool result')}. Sent as recorded: {counted(spent.chars, 'character')}, about"
+           f" {counted(spent.tokens, 'token')}.</p>")
     if failures := [*report.failures()]:
         yield f"<h2>Not read</h2><ul>{''.join(f'<li>{escape(line)}</li>' for line in failures)}</ul>"
     if not report.conversations:

@@ -24,7 +24,7 @@ def _lines(report: Report) -> Iterator[str]:
     spent = report.baseline.spent
     yield (f"{counted(report.conversations, 'conversation')} in {counted(report.files, 'file')};"
            f" {counted(spent.turns, 'request')}, {counted(report.results, 'tool result')}")
-    yield f"sent as recorded: {spent.chars:,} characters, about {spent.tokens:,} tokens"
+    yield f"sent as recorded: {counted(spent.chars, 'character')}, about {counted(spent.tokens, 'token')}"
     if report.others:
         yield f"without a conversation: {counted(report.others, 'other file')}"
     if not report.conversations:

@@ -87,9 +87,10 @@ class SqliteStore:
                ignore_case: bool = False, limit: int = 20, context_chars: int = 300, cursor: str | None = None) -> Hits:
         """Where `query` stands. A regex is RE2's; `^` and `$` match at lines, and an empty match is none.
 
-        A literal query that an original does not hold is also looked for as JSON would escape it. `ignore_case` folds
-        ASCII letters for an ASCII query, and all letters for another. One call takes a few seconds at most; the cursor
-        goes on from there. A damaged original is left out of a search through all, and named in the log.
+        A query that an original does not hold is also looked for as it would stand in a JSON string, where another
+        backslash is before each quote and backslash. `ignore_case` folds ASCII letters for an ASCII query, and all
+        letters for another. One call takes a few seconds at most; the cursor goes on from there. A damaged original is
+        left out of a search through all, and named in the log.
         """
         wanted = Query(query, regex=regex, ignore_case=ignore_case, limit=limit, context_chars=context_chars,
                        cursor=cursor)
