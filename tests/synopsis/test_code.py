@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,6 +49,15 @@ def test_whatever_else_tells_a_language_tells_one_of_these(named: set[str]) -> N
     """By its name in the list."""
     assert named
     assert named <= {language.name for language in LANGUAGES}
+
+
+def test_words_stand_once_in_a_paragraph_and_the_heaviest_first() -> None:
+    """So that whoever gives a weight by hand finds the word."""
+    text = Path(tells.__file__).with_name("tells.txt").read_text(encoding="utf-8")
+    for name, before, _, *entries in map(str.split, text.split("\n\n")):
+        words, weights = entries[::2], [*map(int, entries[1::2])]
+        assert (before, weights) == (tells.BEFORE, sorted(weights, reverse=True)), name
+        assert len(words) == len(set(words)), name
 
 
 def test_comments_leave_their_sign_and_documentation_its_quotes() -> None:
