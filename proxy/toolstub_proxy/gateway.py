@@ -29,7 +29,7 @@ from toolstub_ext.settings import Settings
 from toolstub_ext.store.base import Store
 from toolstub_ext.wire import wire_for
 
-from . import headers, own, owners, reporting
+from . import headers, own, owners, reporting, strangers
 from .access_log import AccessLog
 from .admission import Admission, Refused
 from .apart import Apart
@@ -88,7 +88,7 @@ class Gateway:
         app.on_response_prepare.append(_without_additions)
         self._runner = web.AppRunner(
             app, handler_cancellation=True, auto_decompress=False, access_log=None, shutdown_timeout=_CUT_SECONDS,
-            max_line_size=HEADER_BYTES, max_field_size=HEADER_BYTES, read_bufsize=1024 * 1024,
+            max_line_size=HEADER_BYTES, max_field_size=HEADER_BYTES, read_bufsize=1024 * 1024, logger=strangers.log,
         )
         self._client: ClientSession | None = None
 

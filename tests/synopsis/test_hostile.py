@@ -48,6 +48,7 @@ HOSTILE = {
     "figures in the verdict of a report": "FAILED a::b - x\n" * 9 + ("= " + "1 " + "1111 " * 400 + "=\n") * 40,
     "parts of the name of a test": "FAILED a::b - x\n" * 9 + "a::" * 30_000 + " PASSED x\n" + "a::" * 9_000,
     "blanks before paths": "src/a.py\n" * 10 + (" " * 1500 + "/" + " " * 100 + ".z!\n") * 300,
+    "blanks within headers": "Words of a text.\n" * 9 + ("AB" + " " * 1990 + "c\n## " + "\t" * 1990 + "\x0b\n") * 200,
     "blanks behind findings": "".join(f"a.py:{n}:2: error: x{' ' * 2000}.\n" for n in range(300)),
     "every second line broken": '{"a":1}\n{bad\n' * 20_000,
 }

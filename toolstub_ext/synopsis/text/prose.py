@@ -15,7 +15,7 @@ from .findings import say_findings
 _MOST_HEADERS = 18
 _FEW_HEADERS = 3
 _HEADER = re.compile(
-    r"\n(?:#{1,6}[ \t]+(?P<marked>[^\n]{1,200})|(?P<capitals>[A-Z0-9][A-Z0-9 \t:_-]{6,120}))[ \t]*(?=\n|\Z)"
+    r"\n(?:#{1,6}[ \t]++(?P<marked>[^\n]{1,200}+)|(?P<capitals>[A-Z0-9][A-Z0-9 \t:_-]{6,120}+))[ \t]*+(?=\n|\Z)"
 )
 _IN_CAPITALS = re.compile(r"[A-Z0-9 \t:_-]{7,121}[ \t]*\Z")
 _CAPITALS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
