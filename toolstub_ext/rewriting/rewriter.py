@@ -188,7 +188,8 @@ class Rewriter:
         for kind, message in faults:
             self.faults[kind] += 1
             if self.faults[kind] == 1:
-                log.warning("something stays as it came, for a fault of toolstub: %s: %s", kind, message)
+                why = message if kind == StoreError.__name__ else f"a fault of toolstub, {kind}: {message}"
+                log.warning("something stays as it came: %s", why)
 
     def _rewrite(self, body: bytes, owner: str, path: str, name: str | None, storing_of: _StoringOf, *,
                  quickly: bool) -> _Found:
