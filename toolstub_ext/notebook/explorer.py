@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..installing import how_to_install
 from .originals import Originals
 from .replies import say
 
@@ -11,9 +12,8 @@ def explore(originals: Originals, ref: str) -> None:
     originals.page(ref, chars=1)
     try:
         import ipywidgets  # noqa: F401
-    except ImportError:
-        say("the explorer needs ipywidgets: pip install 'toolstub[notebook]'; "
-            f"until then: %toolstub show {ref} --lines 1:100")
+    except ModuleNotFoundError as error:
+        say(f"{how_to_install(error)}; until then: %toolstub show {ref} --lines 1:100")
         return
     from IPython.display import display
 
