@@ -14,7 +14,7 @@ from .table import Table
 _DATE = Pattern(r"\d{4}[-/]\d\d?[-/]\d\d?(?:[T ]\d\d:\d\d[\d:.]{0,12}(?:Z|[+-]\d\d:?\d\d)?)?\Z")
 _NUMBER = Pattern(r"[-+]?(?:\d++\.?\d*+|\.\d++)(?:[eE][-+]?\d++)?\Z")
 _DIGIT = Pattern(r"\d")
-_ANY_DIGIT = str.maketrans("123456789", "0" * 9)
+_ANY_DIGIT = bytes.maketrans(b"123456789", b"0" * 9)
 _DECIMAL_COMMA = Pattern(r"[-+]?\d+,\d+\Z")
 _BLANKS = " \t\n\v\f\r\x1c\x1d\x1e\x1f"
 MOST_ROWS = 4000
@@ -139,8 +139,8 @@ def columns(names: list[str], table: Table) -> list[Column]:
 
 def _are_dates(cells: Collection[str]) -> bool:
     """Whether all are dates, which is asked but once of those that differ in nothing but their digits."""
-    alike = "\n".join(cells).translate(_ANY_DIGIT).split("\n")
-    return len(alike) == len(cells) and all(map(_DATE.match, set(alike)))
+    alike = "\n".join(cells).encode("utf-8", "surrogatepass").translate(_ANY_DIGIT).split(b"\n")
+    return len(alike) == len(cells) and all(_DATE.match(form.decode("utf-8", "surrogatepass")) for form in {*alike})
 
 
 def _column(name: str, values: tuple[str, ...], lines: Sequence[int], table: Table) -> Column:

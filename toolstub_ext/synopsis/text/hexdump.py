@@ -32,6 +32,7 @@ _SPEAKS = re.compile(rb"[A-Za-z]{4}")
 _LONGEST = 60
 _MOST_ANCHORS = 24
 _OCTAL_DIGITS = 6
+_OCTAL = frozenset("01234567")
 _WORD_DIGITS = 4
 
 
@@ -75,21 +76,23 @@ def _rows(lines: list[str]) -> list[_Row]:
 
 def _data(match: re.Match[str]) -> bytes:
     """The bytes of a line, in the order of the file: words without a colon in front are of the other byte order."""
-    if cells := match.groupdict().get("cells"):
+    if match.lastgroup == "cells":
+        cells = match["cells"]
         return bytes(_byte(cells[place : place + _CELL].strip() or " ") for place in range(0, len(cells), _CELL))
     body = match["bytes"]
     for frame in ("  ",) if match["colon"] else ("|", ">"):
         body = body.partition(frame)[0]
     words = body.split()
-    if not all(map(_HEXADECIMAL.issuperset, words)) or any(len(word) % 2 for word in words):
+    digits, lengths = "".join(words), {*map(len, words)}
+    if not _HEXADECIMAL.issuperset(digits) or any(length % 2 for length in lengths):
         return b""
-    if all(len(word) == _OCTAL_DIGITS for word in words):
-        if not all(set(word) <= set("01234567") for word in words):
+    if lengths == {_OCTAL_DIGITS}:
+        if not _OCTAL.issuperset(digits):
             return b""
         return b"".join((int(word, 8) & 0xFFFF).to_bytes(2, "little") for word in words)
-    if not match["colon"] and all(len(word) == _WORD_DIGITS for word in words):
+    if not match["colon"] and lengths == {_WORD_DIGITS}:
         return b"".join(bytes.fromhex(word)[::-1] for word in words)
-    return bytes.fromhex("".join(words))
+    return bytes.fromhex(digits)
 
 
 def _byte(cell: str) -> int:

@@ -121,7 +121,9 @@ def _entries(lines: list[str]) -> list[tuple[int, str, str, str]]:
     forms = (_ZIP,) if lines[0].startswith("Archive:") else _ENTRIES
     for number, line in enumerate(lines, 1):
         if forms is _ENTRIES and _NO_NAME.isdisjoint(line):
-            if line:
+            if "/" not in line and line:
+                found.append((number, folder, line, ""))
+            elif line:
                 head, slash, tail = line.rstrip("/").rpartition("/")
                 found.append((number, folder + head + slash, tail + ("/" if line[-1] == "/" else ""), ""))
             continue
@@ -155,7 +157,7 @@ def _tell(source: Source, facts: Facts) -> str:
     )
     where = f" in {count(len(folders), 'folder')}" if len(folders) > 1 else ""
     facts.say(f"{count(len(found), 'entry', 'entries')}{where}{source.part}; {count(source.line_index.count, 'line')}")
-    missing = sum(1 for line in source.lines if _NOT_FOUND.match(line))
+    missing = sum(1 for line in source.lines if _NOT_FOUND.match(line)) if holds(source.head, ": cannot ") else 0
     if missing:
         facts.say(f"{count(missing, 'line')} say that something could not be found")
     _tell_amiss(source, facts)
@@ -184,9 +186,7 @@ def _tell(source: Source, facts: Facts) -> str:
         _tell_flat(source, facts, found)
     else:
         _tell_names(facts, found, shared)
-    first_of: dict[str, int] = {}
-    for number, folder, _, _ in found:
-        first_of.setdefault(folder, number)
+    first_of = {folder: number for number, folder, _, _ in reversed(found)}
     for folder, _ in folders.most_common(12):
         facts.anchor_line(folder or "./", first_of[folder])
     if not found:

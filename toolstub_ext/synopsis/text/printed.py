@@ -33,6 +33,7 @@ _DTYPE = re.compile(
 _DTYPE_NAMES = ("dtype", "shape", "requires_grad", "grad_fn", "device", "Length", "Name")
 _KEYED = re.compile(r"\s*\[\{(?:\}|\s*(?:'[^'\n]{0,200}'|\"[^\"\n]{0,200}\"|[^\s'\",:{}]{1,80})\s*:)")
 _QUOTED = re.compile(r"(?<=[\[(, ])'([^'\n]{1,80})'(?=[\]),])")
+_SIGNATURE = 32
 _FIGURE = re.compile(r"-?\d{1,30}(?:\.\d{0,30})?(?:e[+-]?\d{1,3})?")
 _DIGITS = b"0123456789"
 _OF_FIGURES = _DIGITS + b".,+-e[]() \n\t"
@@ -159,7 +160,9 @@ def _tell_items(source: Source, facts: Facts) -> None:
         return
     figures = [float(figure) for figure in _FIGURE.findall(start)[: None if not part else -1]]
     if len(figures) >= _LEAST_ITEMS:
-        what = named("".join(map(chr, map(int, figures[:32])))) if _are_bytes(figures) else ""
+        first = figures[:_SIGNATURE]
+        what = named("".join(map(chr, map(int, first)))) if _are_bytes(first) else ""
+        what = what if what and _are_bytes(figures) else ""
         facts.say(
             f"{len(figures)} numbers{part}, {min(figures):g}..{max(figures):g}{f': bytes of a {what}' if what else ''}",
             rank=2,
@@ -167,7 +170,7 @@ def _tell_items(source: Source, facts: Facts) -> None:
 
 
 def _are_bytes(figures: list[float]) -> bool:
-    return all(0 <= figure < 256 and figure.is_integer() for figure in figures)
+    return min(figures) >= 0 and max(figures) < 256 and all(map(float.is_integer, figures))
 
 
 shape = Shape("repr", _score, _tell)

@@ -21,7 +21,7 @@ _MOST_EVENTS = 2000
 _DEEPEST = 100
 _MOST_BRANCHES = 200
 _MOST_PATHS = 400
-_BREAKS = {0x85: " ", 0x2028: " ", 0x2029: " "}
+_BREAKS = ("\x85", "\u2028", "\u2029")
 """What ends a line in YAML 1.1, and in no other count of lines."""
 
 
@@ -33,8 +33,8 @@ def scan(text: str) -> Scan:
     checked = text[: _safe_end(text, CHECKED_CHARS)] if len(text) > CHECKED_CHARS else text
     if checked.count("\n") > CHECKED_LINES:
         checked = checked[: -len(checked.split("\n", CHECKED_LINES)[-1])]
-    if not checked.isascii():
-        checked = checked.translate(_BREAKS)
+    for ending in _BREAKS:  # each sooner looked for than all letters that are not ASCII are translated
+        checked = checked.replace(ending, " ")
     followed = len(checked)
     if followed > WHOLE_CHARS and "\n---" not in checked:
         followed = _safe_end(checked, FOLLOWED_CHARS)
