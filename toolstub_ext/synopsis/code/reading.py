@@ -40,7 +40,7 @@ _HERE = Pattern(r"<<[-~]?['\"]?([A-Z_]{3,20})\b")
 """Text up to the line that is this word."""
 _FENCES = ("```", "~~~")
 """What opens and closes a source inside of a document: it says nothing of what the document is."""
-_READ = r" {0,8}+(\0?+[@#$%&.:]?+\w++[\n:(!?]?+|[^\w\s\0\x1c-\x1f]{1,3}+\n?+)"
+_READ = r" {0,32}+(\0?+[@#$%&.:]?+\w++[\n:(!?]?+|[^\w\s\0\x1c-\x1f]{1,3}+\n?+)"
 _WORDS = Pattern(_READ)
 _ASCII_WORDS = Pattern(_READ, re.ASCII)
 

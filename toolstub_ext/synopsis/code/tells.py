@@ -71,9 +71,9 @@ def damped(times: int) -> float:
     return _DAMPED[min(times, _MOST)]
 
 
-def known(words: list[str]) -> Counter[str]:
-    """How often each of the words that have weights stands among these."""
-    return Counter(filter(table().weights.__contains__, words))
+def known(words: list[str]) -> Iterator[str]:
+    """Those of the words that have weights, as often as they stand among these."""
+    return filter(table().weights.__contains__, words)
 
 
 def weighed(words: Counter[str]) -> dict[str, float]:

@@ -44,7 +44,7 @@ _WARNED = re.compile(
 )
 _DIAGNOSED = re.compile(r":\d{1,7}: (?:fatal |internal )?(?:error|warning|note)\b|^(?:error|warning)(?:\[\w+\])?: ")
 _CLOCK = re.compile(
-    r"[0-9](?:[0-9]:[0-9][0-9](?:(?=:\d\d)|(?<=\d[T ,_]\d\d:\d\d)|(?<=\d[T ,_][T ,_]\d\d:\d\d))|[0-9]{8,9}\.)"
+    r"[0-9](?:[0-9]:[0-9][0-9](?:(?=:\d\d)|(?<=\d[T ,_]\d\d:\d\d)|(?<=\d[T ,_][T ,_]\d\d:\d\d))|[0-9]{8,9}\.\d{3,6} )"
 )
 """What of a time is sooner looked for than the whole."""
 _COLUMNS = re.compile(
