@@ -11,18 +11,19 @@ from .tokens import Member
 class Raws(Sequence[Member]):
     """Members as msgspec gives them, looked into one at a time: an array may have a million of them.
 
-    `text` is the array that they are all items of; empty where they are the values of an object.
+    `raws` are what msgspec gave; `text` is the array that they are all items of, empty where they are the values of an
+    object.
     """
 
     def __init__(self, raws: list[Any], text: Member = b"") -> None:
-        self._raws = raws
+        self.raws = raws
         self.text = text
 
     def __iter__(self) -> Iterator[Member]:
-        return map(memoryview, self._raws)
+        return map(memoryview, self.raws)
 
     def __len__(self) -> int:
-        return len(self._raws)
+        return len(self.raws)
 
     @overload
     def __getitem__(self, place: int) -> Member: ...
@@ -31,15 +32,25 @@ class Raws(Sequence[Member]):
     def __getitem__(self, place: slice) -> Sequence[Member]: ...
 
     def __getitem__(self, place: int | slice) -> Member | Sequence[Member]:
-        return Raws(self._raws[place]) if isinstance(place, slice) else memoryview(self._raws[place])
+        return Raws(self.raws[place]) if isinstance(place, slice) else memoryview(self.raws[place])
 
     def sizes(self) -> Iterator[int]:
         """How many bytes each of them takes."""
-        return map(len, self._raws)
+        return map(len, self.raws)
 
     def joined(self) -> Member:
         """An array of them."""
-        return self.text or b"[" + b",".join(self._raws) + b"]"
+        return self.text or b"[" + b",".join(self.raws) + b"]"
+
+
+def followed(members: Sequence[Member], further: Sequence[Member]) -> Sequence[Member]:
+    """The members and further ones: one by one only where they are not as msgspec gives them."""
+    if not isinstance(members, Raws):
+        return [*members, *further]
+    text = members.text
+    if text and further:
+        text = b"[" + b",".join([*([text[1:-1]] if members else ()), *further]) + b"]"
+    return Raws([*members.raws, *further], text)
 
 
 def joined(members: Sequence[Member]) -> Member:

@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..model import HEAD_CHARS
-from .raws import Raws
+from .raws import Raws, followed
 from .tokens import BLANK, TO_CLOSER, Member, Scanner, decoders, nests_deeply, open_brackets, tokens, value_of
 
+OpenBrackets = tuple[list[int], int]
+"""Where the brackets stand that are open at the end of a text, and where the last one that was closed ends."""
 _TRAILING = re.compile(r"trailing characters \(byte (\d+)\)")
 _LEADING = re.compile(rb"[ \t\r\n]*+")
 _DEEP_BYTES = 1024
@@ -29,7 +31,8 @@ class Document:
 
     `complete` is false where the text ends, or stops being JSON, inside the value; `whole` is false where there are
     further members than those that were read; `flags` say what is unusual; `cut_key` is the key of an object whose
-    value is not there to its end, `cut` what there is of that value, or of such an item.
+    value is not there to its end, `cut` what there is of that value, or of such an item, and `cut_open` which brackets
+    are open in it, where that is known.
     """
 
     keys: tuple[str, ...] | None
@@ -41,6 +44,7 @@ class Document:
     whole: bool = True
     cut_key: str = ""
     cut: Member = b""
+    cut_open: OpenBrackets | None = None
     _opened: dict[int, Document | None] = field(default_factory=dict)
 
     @property
@@ -59,7 +63,7 @@ class Document:
         """What there is of the members of a value that is not there to its end; None if that is no part of one."""
         place = len(self.members)
         if place not in self._opened:
-            self._opened[place] = _begun(self.cut)
+            self._opened[place] = _begun(self.cut, self.cut_open)
         return self._opened[place]
 
     def into_largest(self) -> tuple[str, Member, Document | None]:
@@ -164,30 +168,30 @@ def split(raw: Member) -> Document | None:
         return _scanned(bytes(raw[:HEAD_CHARS]), 0)
 
 
-def _begun(raw: Member) -> Document | None:
+def _begun(raw: Member, opened: OpenBrackets | None) -> Document | None:
     """The members of a value that is cut off, as far as they are there; None if there are none."""
     if bytes(raw[:1]) not in (b"{", b"["):
         return None
     try:
-        return _cut_short(raw, 0) or _scanned(bytes(raw), 0)
+        return _cut_short(raw, 0, opened) or _scanned(bytes(raw), 0)
     except ValueError:
         return None
 
 
-def _cut_short(data: Member, start: int) -> Document | None:
+def _cut_short(data: Member, start: int, known: OpenBrackets | None = None) -> Document | None:
     """A value that the text ends in, most of it split by msgspec: what stands before the last bracket of it, or before
     a comma behind that, is JSON once it is closed.
 
     None where the text does not end so, or is no JSON, and where it may hold what is flagged.
     """
     head = bytes(data[: start + HEAD_CHARS])
-    opened, closed = open_brackets(head, start)
+    opened, closed = known or open_brackets(head, start)
     if not opened or b"NaN" in head or b"Infinity" in head:
         return None
     innermost = max(closed, opened[-1] + 1)
     for end in (head.rfind(b",", innermost), innermost):
         try:
-            document = _cut_behind(head, start, opened, end) if end > 0 else None
+            document = _cut_behind(head, start, (opened, closed), end) if end > 0 else None
         except (ValueError, RecursionError):  # that comma was one of a string, or all of it is no JSON
             continue
         if document:
@@ -197,8 +201,9 @@ def _cut_short(data: Member, start: int) -> Document | None:
     return None
 
 
-def _cut_behind(head: bytes, start: int, opened: list[int], end: int) -> Document:
+def _cut_behind(head: bytes, start: int, brackets: OpenBrackets, end: int) -> Document:
     """A value of which what stands before `end` is split by msgspec. Raises ValueError where that refuses it."""
+    opened, closed = brackets
     closers = bytes(head[at] + TO_CLOSER for at in reversed(opened))
     first = _split_whole(head[start:end] + closers)
     rest = _behind(head, opened[-1], end)
@@ -206,12 +211,14 @@ def _cut_behind(head: bytes, start: int, opened: list[int], end: int) -> Documen
         raise ValueError(rest.flags[0])
     if len(opened) == 1:
         keys = None if first.keys is None or rest.keys is None else (*first.keys, *rest.keys)
-        return Document(keys, [*first.members, *rest.members], start, len(head), False, whole=False,
+        return Document(keys, followed(first.members, rest.members), start, len(head), False, whole=False,
                         cut_key=rest.cut_key, cut=rest.cut)
     first = _split_whole(head[start : opened[1]] + b"0" + closers[-1:])
     keys = first.keys[:-1] if first.keys is not None else None
+    inner = opened[1]
     return Document(keys, first.members[:-1], start, len(head), False, whole=False,
-                    cut_key=first.keys[-1] if first.keys else "", cut=head[opened[1] :])
+                    cut_key=first.keys[-1] if first.keys else "", cut=head[inner:],
+                    cut_open=([at - inner for at in opened[1:]], closed - inner))
 
 
 def _behind(head: bytes, opened: int, end: int) -> Document:

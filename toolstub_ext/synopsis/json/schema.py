@@ -117,7 +117,7 @@ def schema(members: Sequence[Member], *, all_there: bool = True) -> Schema:
     common = max(kinds, key=kinds.__getitem__, default=None)
     if common is dict:
         return _of_objects(values, taken, reach)
-    odd = tuple([place for place, value in zip(taken, values) if type(value) is not common])
+    odd = tuple([place for place, value in zip(taken, values) if type(value) is not common]) if len(kinds) > 1 else ()
     if len(odd) > len(taken) // 4:
         odd = ()
     told = values_of(values) if common in (str, int, float, bool) else ""
