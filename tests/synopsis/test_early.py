@@ -11,11 +11,11 @@ from toolstub_ext.synopsis.code import evident
 from toolstub_ext.synopsis.delimited.kind import evident as evident_table
 from toolstub_ext.synopsis.kinds import KINDS, Later
 from toolstub_ext.synopsis.model import Source
-from toolstub_ext.synopsis.text import titled
+from toolstub_ext.synopsis.text import drawn, titled
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted([*ROOT.glob("toolstub_ext/synopsis/*/*.py"), *ROOT.glob("docs/*.md"), ROOT / "README.md"])
-EARLY = ("evident", "titled")
+EARLY = ("evident", "drawn", "titled")
 ROWS = [("pen", "blue, thin", "2.50"), ("ink", "black", "3.75"), ("paper", "A4", "5"), ("ruler", "30 cm", "1.20")]
 TABLES = {
     "tabs": ("\n".join("\t".join(row) for row in [("name", "sort", "price"), *ROWS]), True),
@@ -25,12 +25,24 @@ TABLES = {
     "side by side": ("".join(f"{name},{price},1 \t|\t{name},{price},2\n" for name, _, price in ROWS), False),
     "source": ("".join(f'shelf.put("{name}", "{sort}", {price})\n' for name, sort, price in ROWS), False),
 }
+BARS = "".join(f"| {name:8} | {sort:12} | {price:>5} |\n" for name, sort, price in ROWS * 5)
+DRAWN = {
+    "between borders": (f"+----------+\n{BARS}+----------+\n", True),
+    "in Markdown": (f"| name | sort | price |\n|---|:--|--:|\n{BARS}", True),
+    "in boxes": ("".join(f"│ {name:8} │ {price:>5} │\n" for name, _, price in ROWS * 5), True),
+    "of functions": ("".join(f"|{name}| {{ {name}.len() > {price} }} |\n" for name, _, price in ROWS * 5), True),
+    "below a title": (f"Stock\n{BARS}", False),
+    "with errors": ("".join(f"| ERROR: {name}.py:{n}: no {sort} |\n" for n, (name, sort, _) in enumerate(ROWS * 5)), True),
+    "without bars at the ends": ("name | price\n-----+------\n" + "".join(f"{n} | {p}\n" for n, _, p in ROWS), False),
+    "rules alone": ("=====\n-----\n" * 9, True),
+    "closures": ("".join(f"let {name} = |x| x + {price};\n" for name, _, price in ROWS * 5), False),
+}
 
 
 def _texts() -> list[str]:
     """Files of our own, what is left of them behind their first third, and tables."""
     whole = [path.read_text(encoding="utf-8") for path in FILES]
-    return whole + [text[len(text) // 3 :] for text in whole] + [text for text, _ in TABLES.values()]
+    return whole + [text[len(text) // 3 :] for text in whole] + [text for text, _ in [*TABLES.values(), *DRAWN.values()]]
 
 
 def test_who_is_asked_early_says_what_all_would_say(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,3 +64,10 @@ def test_most_files_are_told_early(kind: kinds.Kind, ending: str) -> None:
 def test_a_table_is_told_early_if_nothing_tells_against_it(text: str, told: bool) -> None:
     """By names above values of the same number, whatever the delimiter."""
     assert (evident_table.score(Source(text)) > 0) == told
+
+
+@pytest.mark.parametrize(("text", "told"), DRAWN.values(), ids=DRAWN)
+def test_a_table_is_told_early_if_all_of_it_is_drawn(text: str, told: bool) -> None:
+    """Then it is that to all."""
+    assert (drawn.score(Source(text)) > 0) == told
+    assert not told or synopsize(text).variant == "table"

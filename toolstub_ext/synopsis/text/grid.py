@@ -112,9 +112,10 @@ class _Apart:
             found += [at for at in range(start, end) if len(taken[at]) == size or (rest and len(taken[at]) > size)]
             if len(found) + below.stop - end < _least(len(below)):
                 return []
-        if rest:
-            return [(self._numbers[at], self._lines[at].split(None, size - 1)) for at in found]
-        return [(self._numbers[at], taken[at]) for at in found]
+        numbers, lines = self._numbers, self._lines
+        return [
+            (numbers[at], taken[at] if len(taken[at]) == size else lines[at].split(None, size - 1)) for at in found
+        ]
 
     def _cells(self, split: Callable[[str], list[str]], end: int) -> list[list[str]]:
         """The cells of all lines up to this one, at least."""

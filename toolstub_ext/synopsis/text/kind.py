@@ -137,6 +137,11 @@ def _stamped(source: Source) -> Choice:
     return Choice(_CERTAIN, log.shape) if log.stamped(source) else Choice(0.0, None)
 
 
+def _drawn(source: Source) -> Choice:
+    """A table of which all lines are drawn: neither a language of programs nor another shape need be thought of."""
+    return Choice(_CERTAIN, table.shape) if table.drawn(source) else Choice(0.0, None)
+
+
 def _titled(source: Source) -> Choice:
     """A document in Markdown that is certain to be one: no language of programs need be thought of."""
     score = markdown.shape.score(source) if markdown.may_be_titled(source) else 0.0
@@ -160,5 +165,6 @@ def _surest(source: Source) -> Choice:
 holding_code = TextKind(partial(_certain, _EARLY_WITH_CODE))
 early = TextKind(partial(_certain, _EARLY))
 stamped = TextKind(_stamped)
+drawn = TextKind(_drawn)
 titled = TextKind(_titled)
 kind = TextKind(_surest)

@@ -9,7 +9,7 @@ from operator import itemgetter
 from ..delimited.columns import Column
 from ..facts import Facts
 from ..look import look
-from ..model import Source
+from ..model import Source, once
 from ..wording import count, one_line
 from .figure_rows import are_figure_rows, tell_figure_rows
 from .findings import say_findings
@@ -36,9 +36,24 @@ _FIRST = itemgetter(0)
 _DOTS = frozenset(" .…·⋮|│")
 
 
-def _drawn(probe: list[str]) -> bool:
-    boxed = share(probe, lambda line: _BOXED.match(line) or _RULE.match(line))
-    return boxed == 1 or (boxed > 0.7 and any(map(_RULE.match, probe[:6])))
+@once
+def drawn(source: Source) -> bool:
+    """Whether all lines are between bars or are a border, as those of nothing else are."""
+    return len(source.probe) > 2 and all(map(_is_drawn, source.probe)) and _lined(source)
+
+
+def _lined(source: Source) -> bool:
+    """Whether there is anything that a table is drawn with."""
+    return look(source).has("|", "│", "┃", "║", "--", "==", "──", "━━")
+
+
+def _is_drawn(line: str) -> bool:
+    return bool(_BOXED.match(line) or _RULE.match(line))
+
+
+def _mostly_drawn(source: Source) -> bool:
+    """Whether that holds for most lines, and one of the first is a border."""
+    return drawn(source) or (any(map(_RULE.match, source.probe[:6])) and share(source.probe, _is_drawn) > 0.7)
 
 
 def _score(source: Source) -> float:
@@ -46,8 +61,8 @@ def _score(source: Source) -> float:
     if len(probe) < 3:
         return 0.0
     seen = look(source)
-    lined = seen.has("|", "│", "┃", "║", "--", "==", "──", "━━")
-    if lined and _drawn(probe):
+    lined = _lined(source)
+    if lined and _mostly_drawn(source):
         return 0.94
     ruled = [
         line
@@ -141,9 +156,9 @@ def _ends(line: str) -> tuple[str, str]:
 
 def _tell(source: Source, facts: Facts) -> str:
     lines = [(number, line) for number, line in enumerate(source.lines, 1) if _has_cells(line)]
-    drawn = _drawn(source.probe) or any(_RULE.match(line) and "-+-" in line for line in source.probe[:6])
-    found = grid(lines, drawn=drawn)
-    facts.say(_size(source, lines, found, drawn=drawn))
+    boxed = _mostly_drawn(source) or any(_RULE.match(line) and "-+-" in line for line in source.probe[:6])
+    found = grid(lines, drawn=boxed)
+    facts.say(_size(source, lines, found, drawn=boxed))
     columns = found.columns() if found else []
     if found:
         _tell_columns(facts, source, found, columns)
@@ -166,7 +181,7 @@ def _tell(source: Source, facts: Facts) -> str:
     if not found and are_figure_rows(source.probe):
         tell_figure_rows(facts, source, lines)
     elif not found and lines:
-        placed = None if drawn else fixed(lines)
+        placed = None if boxed else fixed(lines)
         if placed:
             others = f", {count(placed.others, 'line')} without them" if placed.others else ""
             lead = f"{count(len(placed.columns), 'column')} by their place in the line{source.part}{others}: "
