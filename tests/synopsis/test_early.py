@@ -11,11 +11,11 @@ from toolstub_ext.synopsis.code import evident
 from toolstub_ext.synopsis.delimited.kind import evident as evident_table
 from toolstub_ext.synopsis.kinds import KINDS, Later
 from toolstub_ext.synopsis.model import Source
-from toolstub_ext.synopsis.text import drawn, titled
+from toolstub_ext.synopsis.text import tabular, titled
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted([*ROOT.glob("toolstub_ext/synopsis/*/*.py"), *ROOT.glob("docs/*.md"), ROOT / "README.md"])
-EARLY = ("evident", "drawn", "titled")
+EARLY = ("evident", "tabular", "titled")
 ROWS = [("pen", "blue, thin", "2.50"), ("ink", "black", "3.75"), ("paper", "A4", "5"), ("ruler", "30 cm", "1.20")]
 TABLES = {
     "tabs": ("\n".join("\t".join(row) for row in [("name", "sort", "price"), *ROWS]), True),
@@ -35,6 +35,9 @@ DRAWN = {
     "with errors": ("".join(f"| ERROR: {name}.py:{n}: no {sort} |\n" for n, (name, sort, _) in enumerate(ROWS * 5)), True),
     "without bars at the ends": ("name | price\n-----+------\n" + "".join(f"{n} | {p}\n" for n, _, p in ROWS), False),
     "rules alone": ("=====\n-----\n" * 9, True),
+    "rows of a data frame": ("    name  price\n" + "".join(f"{n}   {ROWS[n % 4][0]:5}  {n}.5\n" for n in range(9)), True),
+    "rows of a frame that go on": ("  name  price\n" + "".join(f"{n}  x  {n}\n" for n in range(20)) + "and so on\n", False),
+    "numbered items": ("  To do\n" + "".join(f"{n} buy {ROWS[n % 4][0]}\n" for n in range(9)), False),
     "closures": ("".join(f"let {name} = |x| x + {price};\n" for name, _, price in ROWS * 5), False),
 }
 
@@ -67,7 +70,7 @@ def test_a_table_is_told_early_if_nothing_tells_against_it(text: str, told: bool
 
 
 @pytest.mark.parametrize(("text", "told"), DRAWN.values(), ids=DRAWN)
-def test_a_table_is_told_early_if_all_of_it_is_drawn(text: str, told: bool) -> None:
+def test_a_table_is_told_early_if_all_of_it_is_drawn_or_numbered(text: str, told: bool) -> None:
     """Then it is that to all."""
-    assert (drawn.score(Source(text)) > 0) == told
+    assert (tabular.score(Source(text)) > 0) == told
     assert not told or synopsize(text).variant == "table"

@@ -52,7 +52,7 @@ KINDS: tuple[Kind, ...] = (
     Later("csv", ".delimited.kind", "csv"),
     Later("text", ".text", "stamped"),
     Later("yaml", ".yaml.kind"),
-    Later("text", ".text", "drawn"),
+    Later("text", ".text", "tabular"),
     Later("text", ".text", "titled"),
     Later("code", ".code"),
     Later("text", ".text"),

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .kind import drawn, early, holding_code, kind, stamped, titled
+from .kind import early, holding_code, kind, stamped, tabular, titled
 
-__all__ = ["drawn", "early", "holding_code", "kind", "stamped", "titled"]
+__all__ = ["early", "holding_code", "kind", "stamped", "tabular", "titled"]

@@ -137,9 +137,9 @@ def _stamped(source: Source) -> Choice:
     return Choice(_CERTAIN, log.shape) if log.stamped(source) else Choice(0.0, None)
 
 
-def _drawn(source: Source) -> Choice:
-    """A table of which all lines are drawn: neither a language of programs nor another shape need be thought of."""
-    return Choice(_CERTAIN, table.shape) if table.drawn(source) else Choice(0.0, None)
+def _tabular(source: Source) -> Choice:
+    """A table that is certain to be one: neither a language of programs nor another shape need be thought of."""
+    return Choice(_CERTAIN, table.shape) if table.evident(source) else Choice(0.0, None)
 
 
 def _titled(source: Source) -> Choice:
@@ -165,6 +165,6 @@ def _surest(source: Source) -> Choice:
 holding_code = TextKind(partial(_certain, _EARLY_WITH_CODE))
 early = TextKind(partial(_certain, _EARLY))
 stamped = TextKind(_stamped)
-drawn = TextKind(_drawn)
+tabular = TextKind(_tabular)
 titled = TextKind(_titled)
 kind = TextKind(_surest)

@@ -36,9 +36,19 @@ _FIRST = itemgetter(0)
 _DOTS = frozenset(" .…·⋮|│")
 
 
+def evident(source: Source) -> bool:
+    """Whether all lines are drawn, or all but the first are the rows of a data frame: those of nothing else are."""
+    probe = source.probe
+    return _all_drawn(source) or (len(probe) > 2 and _counted(probe) and all(map(_is_indexed, probe[1:])))
+
+
+def _is_indexed(line: str) -> bool:
+    return bool(_INDEXED.match(line) or _FRAME.match(line))
+
+
 @once
-def drawn(source: Source) -> bool:
-    """Whether all lines are between bars or are a border, as those of nothing else are."""
+def _all_drawn(source: Source) -> bool:
+    """Whether all lines are between bars or are a border."""
     return len(source.probe) > 2 and all(map(_is_drawn, source.probe)) and _lined(source)
 
 
@@ -52,8 +62,8 @@ def _is_drawn(line: str) -> bool:
 
 
 def _mostly_drawn(source: Source) -> bool:
-    """Whether that holds for most lines, and one of the first is a border."""
-    return drawn(source) or (any(map(_RULE.match, source.probe[:6])) and share(source.probe, _is_drawn) > 0.7)
+    """Whether all lines are that, or most lines, and one of the first is a border."""
+    return _all_drawn(source) or (any(map(_RULE.match, source.probe[:6])) and share(source.probe, _is_drawn) > 0.7)
 
 
 def _score(source: Source) -> float:
