@@ -35,11 +35,18 @@ def _score(source: Source) -> float:
     sections = sum(1 for line in seen.lines if _SECTION.match(line))
     if not sections:
         return 0.0
-    told = share(seen.lines, lambda line: _SECTION.match(line) or _SETTING.match(line) or _ITEM.match(line))
+    told = share(seen.lines, _tells)
+    if told <= _LEAST_TOLD:
+        return 0.0
     rest = share(seen.lines, _OTHER.match) if told < 1 else 0.0
     if told > 1 - _OTHERS and min(1.0, told + rest) > _SHARE:
         return _SURE
-    return _SURE if told > _LEAST_TOLD and _goes_on(seen.lines) else 0.0
+    return _SURE if _goes_on(seen.lines) else 0.0
+
+
+def _tells(line: str) -> bool:
+    """Whether it is a section, a setting or an item of its value."""
+    return bool(_SECTION.match(line) or ("=" in line and _SETTING.match(line)) or _ITEM.match(line))
 
 
 def _goes_on(lines: list[str]) -> bool:

@@ -28,7 +28,7 @@ _MOST_ALARMS = 3
 
 def tell_alarming(facts: Facts, source: Source, found: Grid) -> None:
     """The first rows of what has gone wrong, of the rarest states as far as those are few."""
-    states = _alarms(found, source.head)
+    states = _alarms(found)
     left = _RARE * len(found.rows)
     rare: set[str] = set()
     for state, times in sorted(Counter(states.values()).items(), key=lambda pair: (pair[1], pair[0])):
@@ -44,15 +44,16 @@ def tell_alarming(facts: Facts, source: Source, found: Grid) -> None:
         facts.notable(f"{count(len(alarming) - _MOST_ALARMS, 'more row')} like that{source.part}", rank=5)
 
 
-def _alarms(found: Grid, head: str) -> dict[int, str]:
+def _alarms(found: Grid) -> dict[int, str]:
     """The rows that begin a cell with such a state, by their places, each with its first one."""
     states: dict[int, str] = {}
-    words = _ANY_ALARM.within(head.lower())
-    for name, cells in zip(found.names, zip(*found.rows)) if words else ():
+    for name, cells in zip(found.names, zip(*found.rows)):
         different = [] if name.lower() in _NAMING else [*set(cells)]
         lowered = "\n".join(different).lower()
-        there = [word for word in words if word in lowered]
-        speaking = [cell for word in there for cell, low in zip(different, lowered.split("\n")) if word in low]
+        if lowered.isascii() and not lowered.islower():
+            continue  # there is not one letter
+        words = _ANY_ALARM.within(lowered)
+        speaking = [cell for word in words for cell, low in zip(different, lowered.split("\n")) if word in low]
         if told := {cell: state for cell in speaking if (state := _alarm(cell))}:
             for place, cell in enumerate(cells):
                 if cell in told:

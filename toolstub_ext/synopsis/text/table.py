@@ -114,11 +114,11 @@ def _headed(probe: list[str]) -> bool:
     figures = [sum(map(str.isdigit, map(_FIRST, row))) for row in rows]
     for place, size in headers:
         slack = max(1, size // 4)
-        fitting = [here for here in range(place + 1, len(rows)) if abs(sizes[here] - size) <= slack]
-        if len(fitting) >= max(5, 0.4 * (len(rows) - place - 1)):
-            with_figures = sum(1 for here in fitting if figures[here] >= slack)
-            if with_figures >= 0.7 * len(fitting):
-                return True
+        below = zip(sizes[place + 1 :], figures[place + 1 :])
+        fitting = [number for cells, number in below if abs(cells - size) <= slack]
+        with_figures = sum([number >= slack for number in fitting])
+        if len(fitting) >= max(5, 0.4 * (len(rows) - place - 1)) and with_figures >= 0.7 * len(fitting):
+            return True
     return False
 
 
