@@ -64,8 +64,8 @@ def _score(source: Source) -> float:
     long = share(probe, _of_long) if _shows_rights(seen) else 0.0
     tree = share(probe, _TREE.match) if seen.begins("├──", "├─┬", "│", "└──", "|--", "|", "`--", "+--") else 0.0
     failed = share(probe, _NOT_FOUND.match) if any(word.endswith(":") for word in seen.words) else 0.0
-    folders = share(probe, lambda line: line.startswith(("/", "./", "../")) and line.endswith(":"))
-    if probe[0].endswith(":") and (folders or _descends(source)) and share(probe, _NAME.match) > 0.9:
+    headed = probe[0].endswith(":") and (any(map(_is_folder, probe)) or _descends(source))
+    if headed and share(probe, _NAME.match) > 0.9:
         return 0.8
     windows = share(probe, _DIR.match) if seen.has(" <DIR> ") else 0.0
     packed = share(probe, _ZIP.match) if seen.first == "Archive:" else 0.0
@@ -93,7 +93,12 @@ def _shows_rights(seen: Look) -> bool:
 
 def _of_long(line: str) -> bool:
     """Whether it is a line of `ls -l`."""
-    return bool(_LONG.match(line) or line.startswith("total ") or _HEADING.match(line))
+    return bool(_LONG.match(line) or line.startswith("total ") or (line.endswith(":") and _HEADING.match(line)))
+
+
+def _is_folder(line: str) -> bool:
+    """Whether it is the path of a folder above what is in it."""
+    return line.endswith(":") and line.startswith(("/", "./", "../"))
 
 
 def _names_alone(source: Source) -> bool:
