@@ -7,7 +7,7 @@ from collections import Counter
 
 from ..facts import Facts
 from ..model import Source
-from ..patterns import holds
+from ..patterns import Pattern, holds
 from ..wording import one_line
 from .findings import template
 
@@ -18,17 +18,19 @@ _LEVEL_WORDS = (
 _IN_PROSE = "(?<![a-z,.] {0})(?<![A-Za-z][A-Z] {0})"
 
 
-def _levels_by_letter() -> str:
-    """Each word behind its first letter, so that the search is for letters: in lower case not within a sentence."""
-    words = [
-        rf"{word[0]}(?<!\w{word[0]}){_IN_PROSE.format(word[0]) if word.islower() else ''}{word[1:]}"
-        for word in _LEVEL_WORDS
-    ]
-    return rf"(?:{'|'.join(words)})\b(?=[\]:|\s)\x1b,=]|$)"
+_BEHIND = r"\b(?=[\]:|\s)\x1b,=]|$)"
 
 
-LEVEL = re.compile(_levels_by_letter())
-_LEVELLED = re.compile(rf"({LEVEL.pattern})[^\n]*")
+def _alone(word: str, begin: str) -> str:
+    """The word behind its `begin`, which the search is for: in lower case not within a sentence."""
+    return rf"{begin}(?<!\w{begin}){_IN_PROSE.format(begin) if word.islower() else ''}{word.removeprefix(begin)}"
+
+
+LEVEL = re.compile(rf"(?:{'|'.join(_alone(word, word[0]) for word in _LEVEL_WORDS)}){_BEHIND}")
+_BY_BEGIN = [
+    (begin, Pattern(_alone(word, begin) + _BEHIND)) for word in _LEVEL_WORDS for begin in (word.partition("(")[0],)
+]
+"""Each word with what it begins with, which is sooner looked for than all words are at each letter."""
 _LED_BY_LEVEL = re.compile(rf"\n[^A-SU-Ya-z\n]{{0,60}}+({LEVEL.pattern})[^\n]*")
 """The lines with nothing but figures before their level, and the T and the Z of a time."""
 _LEVEL_NAMES = {"WARN": "WARNING", "ERR": "ERROR"}
@@ -49,10 +51,24 @@ def levels_in(head: str) -> Counter[str]:
         return levels
     pieces = _LED_BY_LEVEL.split("\n" + head)  # the levels, and what is between such lines
     others = [line[:_LEVEL_CHARS] for piece in pieces[::2] if piece for line in piece.split("\n")]
-    found = pieces[1::2] + _LEVELLED.findall("\n".join(others))
+    found = pieces[1::2] + _first_of_lines("\n".join(others))
     for level, number in Counter(found).items():
         levels[_LEVEL_NAMES.get(level.upper(), level.upper())] += number
     return levels
+
+
+def _first_of_lines(text: str) -> list[str]:
+    """The first level in each line that has one."""
+    hits = [(hit.start(), hit[0]) for begin, word in _BY_BEGIN if holds(text, begin) for hit in word.finditer(text)]
+    found: list[str] = []
+    end = -1
+    for start, level in sorted(hits):
+        if start > end:
+            found.append(level)
+            end = text.find("\n", start)
+            if end < 0:
+                break
+    return found
 
 
 def tell_warnings(source: Source, facts: Facts) -> None:

@@ -34,7 +34,7 @@ _PATH = Pattern(
 _ENTRIES = (_LONG, _GIT, _TREE, _DIR, _ZIP)
 _NAME = Pattern(r"\S[^\t=;(){}:]{0,120}:?$")
 _HEADING = Pattern(r"(?P<folder>\S.{0,300}):$")
-_NO_NAME = frozenset(" :\\\t\xa0")
+_NO_NAME = Pattern(r"[ :\\\t\xa0]")
 """What does not stand in a line that is a name and nothing else."""
 _NO_SIZES = ("", "0", "4096")
 _TOGETHER = 8
@@ -125,7 +125,7 @@ def _entries(lines: list[str]) -> list[tuple[int, str, str, str]]:
     folder = ""
     forms = (_ZIP,) if lines[0].startswith("Archive:") else _ENTRIES
     for number, line in enumerate(lines, 1):
-        if forms is _ENTRIES and _NO_NAME.isdisjoint(line):
+        if forms is _ENTRIES and not _NO_NAME.search(line):
             if "/" not in line and line:
                 found.append((number, folder, line, ""))
             elif line:
@@ -154,7 +154,7 @@ def _entries(lines: list[str]) -> list[tuple[int, str, str, str]]:
 
 def _tell(source: Source, facts: Facts) -> str:
     found = _entries(source.lines)
-    folders = Counter(folder for _, folder, _, _ in found)
+    folders = Counter([folder for _, folder, _, _ in found])
     endings = Counter(
         ending
         for _, _, name, _ in found
@@ -232,15 +232,15 @@ def _tell_flat(source: Source, facts: Facts, found: list[tuple[int, str, str, st
 
 def _tell_names(facts: Facts, found: list[tuple[int, str, str, str]], shared: str) -> None:
     """The names with their sizes by folder: the shallowest folders first, what others rarely ask for last."""
-    names: dict[str, list[str]] = {}
+    names: dict[str, list[str]] = {folder: [] for _, folder, _, _ in found}
     for _, folder, name, size in found:
-        names.setdefault(folder, []).append(name if size in _NO_SIZES else f"{name} {size}")
+        names[folder].append(name if size in _NO_SIZES else f"{name} {size}")
     parts = [
         (folder[len(shared) :], listed[place : place + _TOGETHER])
         for folder, listed in names.items()
         for place in range(0, len(listed), _TOGETHER)
     ]
-    between = ", " if any(" " in name for listed in names.values() for name in listed) else " "
+    between = ", " if any(" " in "\n".join(listed) for listed in names.values()) else " "
     facts.dense(
         "notable",
         parts,
