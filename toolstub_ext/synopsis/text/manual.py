@@ -67,4 +67,4 @@ def _tell(source: Source, facts: Facts) -> str:
     return ""
 
 
-shape = Shape("manual", _score, _tell, early=True)
+shape = Shape("manual", _score, _tell, early=True, holds_code=True)

@@ -158,7 +158,7 @@ def _tell_items(source: Source, facts: Facts) -> None:
     others, signs = (len(written.translate(None, wanted)) for wanted in (_OF_FIGURES, _DIGITS))
     if others > _FIGURES_SHARE * len(start) or len(written) - signs + others < _LEAST_ITEMS:
         return
-    figures = [float(figure) for figure in _FIGURE.findall(start)[: None if not part else -1]]
+    figures = [*map(float, _FIGURE.findall(start)[: -1 if part else None])]
     if len(figures) >= _LEAST_ITEMS:
         first = figures[:_SIGNATURE]
         what = named("".join(map(chr, map(int, first)))) if _are_bytes(first) else ""
