@@ -23,7 +23,7 @@ from .findings import say_findings
 from .shape import Shape, spread
 
 _FIELD = Pattern(
-    r"(?P<key>[A-Za-z][\w.()/*-]{0,80}+(?: [\w.()/-]{1,40}+){0,3}+)[ \t]*+(?P<sign>[:=])"
+    r"(?P<key>[A-Za-z][\w.()/*-]{0,80}+(?: [\w.()/-]{1,40}+|(?!)){0,3}+)[ \t]*+(?P<sign>[:=])"
     r"(?:[ \t]++(?P<value>\S.{0,400})|[ \t]*+$)"
 )
 _EXPANDED = Pattern(r"(?P<key>\w[\w ]{0,80}?) *(?P<sign>\|)(?: (?P<value>.{0,400})|$)")
