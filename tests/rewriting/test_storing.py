@@ -124,15 +124,19 @@ def _replaced(files: list[Path]) -> None:
 
 @pytest.mark.parametrize("lose", [_deleted, _moved, _replaced])
 @pytest.mark.parametrize("grows", [False, True])
+@pytest.mark.parametrize("times", [1, 2, 3])
 def test_a_store_that_was_lost_is_filled_again(tmp_path: Path, lose: Callable[[list[Path]], None],
-                                               grows: bool) -> None:
-    """While a proxy runs: clients send originals whole, so every stub of the next request leads somewhere again."""
+                                               grows: bool, times: int) -> None:
+    """While a proxy runs: clients send originals whole, so every stub of the next request leads somewhere again. And so
+    where it is lost once more, behind a request that began without one."""
     history = [message for start in range(8) for message in turn(f"{LARGE}{start}", start=start)]
     with open_store(tmp_path / "store.db") as store:
         rewriter = Rewriter(store, Settings())
         before = rewriter.rewrite(request(*history))
-        lose(sorted(tmp_path.iterdir()))
-        done = rewriter.rewrite(request(*history, *(turn(SMALL, start=8) if grows else ())))
+        for time in range(times):
+            lose(sorted(tmp_path.glob("store.db*")))
+            more = [message for start in range(8, 9 + time) for message in turn(SMALL, start=start)] if grows else []
+            done = rewriter.rewrite(request(*history, *more))
         refs = [decision.ref for decision in done.decisions if decision.action == "externalized"]
         assert len(refs) == 8
         assert sent(done)["messages"][:len(history)] == sent(before)["messages"][:len(history)]

@@ -38,9 +38,10 @@ class Sightings:
         self._lock = threading.Lock()
 
     def are_in(self, store: str) -> None:
-        """The store is the one of this identity; what was noted of another does not count."""
+        """The store is the one of this identity; what was noted of another does not count, nor of one without any: a
+        file that is not there is not the one that was made in the request before, and is gone once more."""
         with self._lock:
-            if store != self._store:
+            if store != self._store or not store:
                 self._store = store
                 self._seen.clear()
 
@@ -124,7 +125,7 @@ class Storing:
 
     def has(self, stored: Stored | None) -> bool:
         """Whether originals that were stored need not be put again in this request."""
-        if stored is None or (stored.owner, stored.session, stored.store) != self._whose:
+        if stored is None or not stored.store or (stored.owner, stored.session, stored.store) != self._whose:
             return False
         return self._sightings.clock() < stored.until
 

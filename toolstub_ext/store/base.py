@@ -100,7 +100,8 @@ class Store(Protocol):
 
     @property
     def identity(self) -> str:
-        """Another one as soon as what was put may be gone at once, because the store was deleted or replaced."""
+        """Another one as soon as what was put may be gone at once, because the store was deleted or replaced; empty
+        where there is none just now."""
         ...
 
     def without_waiting(self) -> AbstractContextManager[None]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from ..facts import Facts
 from ..model import Source
 from ..wording import count, one_line
-from .figures import NUMBER
 from .shape import mostly
 
 _OF_FIGURES = frozenset("0123456789+-.eE \t")
@@ -19,7 +18,12 @@ def are_figure_rows(probe: list[str]) -> bool:
 
 def _is_row(line: str, size: int) -> bool:
     """Whether it is so many figures."""
-    return _OF_FIGURES.issuperset(line) and len(cells := line.split()) == size and all(map(NUMBER.match, cells))
+    if not _OF_FIGURES.issuperset(line) or len(cells := line.split()) != size:
+        return False
+    try:
+        return len([*map(float, cells)]) == size  # which takes a third of the time of a pattern for each
+    except ValueError:
+        return False
 
 
 def tell_figure_rows(facts: Facts, source: Source, lines: list[tuple[int, str]]) -> None:
