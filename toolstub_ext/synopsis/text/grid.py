@@ -16,7 +16,7 @@ _NAME = re.compile(r"[^\W\d](?:.*[^:])?$|[%#].|\d{1,4}[A-Za-z]\w*(?:-\w+)*$|[/&-
 _TITLE_LINES = 10
 _FITTING = 0.8
 _LEAST_ROWS = 3
-_STEP = 64
+_STEP = 32
 _LEFT_OUT = frozenset(("·", "…", "..", "...", "⋮", ""))
 _TYPES = frozenset(
     ("varchar", "double", "float", "bigint", "integer", "int64", "int32", "boolean", "date", "timestamp", "str", "f64",

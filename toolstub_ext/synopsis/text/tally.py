@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import takewhile
+from operator import attrgetter
+from typing import NamedTuple
 
 from ..facts import Facts
 from ..look import look
@@ -23,8 +24,7 @@ _LEAST_LINES = 5
 _MOST_SHOWN = 40
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(NamedTuple):
     """A line: how many, as it stands there, and of what."""
 
     line: int
@@ -49,11 +49,12 @@ def _score(source: Source) -> float:
 def _entries(lines: list[str]) -> list[_Entry]:
     entries: list[_Entry] = []
     for number, line in enumerate(lines, 1):
-        if size := _SIZE.match(line):
-            amount = float(size["count"]) * _UNITS[size["unit"]]
-            entries.append(_Entry(number, amount, size["count"] + size["unit"], size["what"]))
+        if "\t" in line and (size := _SIZE.match(line)):
+            amount, unit, what = size.groups()
+            entries.append(_Entry(number, float(amount) * _UNITS[unit], amount + unit, what))
         elif counted := _LINE.match(line):
-            entries.append(_Entry(number, int(counted["count"]), counted["count"], counted["what"]))
+            shown, what = counted.groups()
+            entries.append(_Entry(number, int(shown), shown, what))
     return entries
 
 
@@ -68,7 +69,7 @@ def _tell(source: Source, facts: Facts) -> str:
         facts.say(f"total {total.shown}", rank=1)
     elif not sizes:
         facts.say(f"sum {sum(int(entry.size) for entry in counted)}{source.part}", rank=1)
-    largest = sorted(counted, key=lambda entry: (-entry.size, entry.line))
+    largest = sorted(counted, key=attrgetter("size"), reverse=True)
     lead = f"largest{source.part}: "
     facts.dense("structure", largest[:_MOST_SHOWN], rank=3, share=0.8, lead=lead, more=False, tell=_told)
     facts.notable(f"first: {_told(counted[0])}", rank=6)
