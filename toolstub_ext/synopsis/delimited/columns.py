@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import compress
 
 from ..patterns import Pattern
 from ..wording import MASK, clip, may_name_secret, names_secret, one_line
@@ -16,6 +17,7 @@ _NUMBER = Pattern(r"[-+]?(?:\d++\.?\d*+|\.\d++)(?:[eE][-+]?\d++)?\Z")
 _DIGIT = Pattern(r"\d")
 _ANY_DIGIT = bytes.maketrans(b"123456789", b"0" * 9)
 _DECIMAL_COMMA = Pattern(r"[-+]?\d+,\d+\Z")
+_DECIMAL_COMMAS = Pattern(r"[-+]?\d++,\d++(?:\n[-+]?\d++,\d++|(?!))*+")
 _BLANKS = " \t\n\v\f\r\x1c\x1d\x1e\x1f"
 MOST_ROWS = 4000
 """How many rows of the part that is read are looked at by column."""
@@ -126,8 +128,8 @@ def columns(names: list[str], table: Table) -> list[Column]:
     """The first MOST_COLUMNS columns, from those of the first MOST_ROWS rows that have them all."""
     rows, lines = table.body[:MOST_ROWS], table.lines
     if table.ragged:
-        fitting = [place for place, row in enumerate(rows) if len(row) == table.width]
-        rows, lines = [rows[place] for place in fitting], [lines[place] for place in fitting]
+        fitting = [*map(table.width.__eq__, map(len, rows))]
+        rows, lines = [*compress(rows, fitting)], [*compress(lines, fitting)]
     names = names[:MOST_COLUMNS]
     found = [_column(name, values, lines, table) for name, values in zip(names, zip(*rows))]
     found = found or [Column(name, [], 0, None, ()) for name in names]
@@ -154,13 +156,21 @@ def _column(name: str, values: tuple[str, ...], lines: Sequence[int], table: Tab
     odd: tuple[tuple[int, str], ...] = ()
     cells = filled
     if table.delimiter != "," and "," in written and any(map(_DECIMAL_COMMA.match, filled[:_FIRST])):
-        cells = [value.replace(",", ".") if _DECIMAL_COMMA.match(value) else value for value in filled]
+        cells = _with_points(filled)
     figures = _figures(cells)
     if figures is None and len(filled) >= 10 and (words := _among_numbers(cells)):
         there = [(line, value) for line, value in zip(lines, values) if value.strip()]
         odd = tuple(pair for pair, cell in zip(there, cells) if cell in words)
         figures = _figures([cell for cell in cells if cell not in words])
     return Column(name, filled, empty, figures, odd)
+
+
+def _with_points(cells: Sequence[str]) -> Sequence[str]:
+    """The cells with a point in the numbers that have a decimal comma; all at once where all of them are such."""
+    together = "\n".join(cells)
+    if _DECIMAL_COMMAS.fullmatch(together) and together.count("\n") == len(cells) - 1:
+        return together.replace(",", ".").split("\n")
+    return [value.replace(",", ".") if _DECIMAL_COMMA.match(value) else value for value in cells]
 
 
 def _among_numbers(values: Sequence[str]) -> set[str]:

@@ -179,7 +179,7 @@ def _reach(table: Table) -> str:
     looked_at = min(len(table.body), MOST_ROWS)
     some = table.cut or looked_at < len(table.body)
     rows = f"in the first {count(looked_at, 'row')}" if some else ""
-    if table.ragged and any(len(row) != table.width for row in table.body[:looked_at]):
+    if table.ragged and {*map(len, table.body[:looked_at])} - {table.width}:
         rows = (rows or "in rows") + f" of {count(table.width, 'field')}"
     if table.width > MOST_COLUMNS:
         rows += f"{', ' if rows else ''}the first {MOST_COLUMNS} columns"
