@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ..delimited.columns import MOST_COLUMNS
 from ..facts import Facts
 from ..model import Source
 from ..patterns import Words
@@ -47,7 +48,7 @@ def tell_alarming(facts: Facts, source: Source, found: Grid) -> None:
 def _alarms(found: Grid) -> dict[int, str]:
     """The rows that begin a cell with such a state, by their places, each with its first one."""
     states: dict[int, str] = {}
-    for name, cells in zip(found.names, zip(*found.rows)):
+    for name, cells in zip(found.names[:MOST_COLUMNS], zip(*found.rows)):
         different = [] if name.lower() in _NAMING else [*set(cells)]
         lowered = "\n".join(different).lower()
         if lowered.isascii() and not lowered.islower():
