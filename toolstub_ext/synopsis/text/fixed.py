@@ -35,19 +35,22 @@ class Span:
     def told(self) -> str:
         """`1-13 370..81421905`, `182-183 CA 51, NM 27`."""
         filled = [cell for cell in self.cells if cell]
-        values = Counter(filled)
         place = f"{self.first}-{self.last}" if self.first < self.last else str(self.first)
-        if len(values) == 1 and len(filled) == len(self.cells):
+        if not filled:
+            return f"{place} "
+        if filled.count(filled[0]) == len(self.cells):
             return f"{place} always {one_line(filled[0], 30)}"
         written = "".join(filled)
         if written.isascii() and written.isdigit():
-            return f"{place} {min(filled, key=int)}..{max(filled, key=int)}"
-        if filled and all(map(_DATE.match, filled)):
+            values = [*map(int, filled)]
+            return f"{place} {filled[values.index(min(values))]}..{filled[values.index(max(values))]}"
+        if all(map(_DATE.match, filled)):
             return f"{place} {min(filled)}..{max(filled)}"
-        if values and len(values) < len(filled) // 2:
-            common = values.most_common(_MOST_VALUES)
+        counts = Counter(filled)
+        if len(counts) < len(filled) // 2:
+            common = counts.most_common(_MOST_VALUES)
             return f"{place} " + ", ".join(f"{one_line(value, 24)} {number}" for value, number in common)
-        return f"{place} {one_line(filled[0], 30) if filled else ''}"
+        return f"{place} {one_line(filled[0], 30)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,7 +203,7 @@ def _tell(source: Source, facts: Facts) -> str:
 
 
 def _has_cells(line: str) -> bool:
-    return line[:1].isalnum() or bool(line.strip() and not _RULE.match(line) and not _FRAME.match(line))
+    return line.lstrip()[:1].isalnum() or bool(line.strip() and not _RULE.match(line) and not _FRAME.match(line))
 
 
 def _last(source: Source) -> tuple[int, str]:
