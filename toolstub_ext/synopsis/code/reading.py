@@ -36,6 +36,7 @@ _BLOCK = Pattern(r"/\*(?:[\s*!]|$)")
 _BRACKETED = ("--[", "#[")
 _BRACKET = Pattern(r"(?:--|#)\[(=*)\[")
 """What opens a comment over several lines in Lua and CMake."""
+_OPENERS = ("/*", "{-", "(*", *_BRACKETED, *_DOCUMENTS)
 _HERE = Pattern(r"<<[-~]?['\"]?([A-Z_]{3,20})\b")
 """Text up to the line that is this word."""
 _FENCES = ("```", "~~~")
@@ -67,11 +68,12 @@ def telling(lines: list[str]) -> Iterator[str]:
             continue
         if not bare or bare in _NEUTRAL:
             continue
-        if '"""' in bare or "'''" in bare or bare[0] in "/={#-(" or ";/*" in bare:
+        if '"""' in bare or "'''" in bare or bare.startswith(_OPENERS) or ";/*" in bare:
             closing = _opened(bare)
         elif "<<" in bare and (here := _HERE.search(bare)) and here[1] in map(str.strip, searched):
             closing = here[1]
-        if bare[0] in _COMMENT_STARTS and not _BULLET.match(line) and (comment := _COMMENT.match(bare)):
+        bullet = line[0] == "*" and _BULLET.match(line)
+        if bare[0] in _COMMENT_STARTS and not bullet and (comment := _COMMENT.match(bare)):
             yield ";;" if bare[0] == ";" else comment[0].rstrip()
             continue
         if closing and bare[0] in "\"'=":
