@@ -123,10 +123,17 @@ def _begun(source: Source) -> Facts:
     return facts
 
 
+@once
+def _known(_source: Source) -> dict[Callable[[Source], float], float]:
+    """What those shapes have scored that are asked early, and are asked again among all."""
+    return {}
+
+
 def _certain(shapes: tuple[Shape, ...], source: Source) -> Choice:
     """The first of the shapes that is certain: whoever looks at cells, keys and statements need not be asked."""
+    known = _known(source)
     for shape in shapes:
-        score = shape.score(source)
+        score = known[shape.score] = shape.score(source)
         if score >= _CERTAIN:
             return Choice(score, shape)
     return Choice(0.0, None)
@@ -144,7 +151,9 @@ def _tabular(source: Source) -> Choice:
 
 def _titled(source: Source) -> Choice:
     """A document in Markdown that is certain to be one: no language of programs need be thought of."""
-    score = markdown.shape.score(source) if markdown.may_be_titled(source) else 0.0
+    if not markdown.may_be_titled(source):
+        return Choice(0.0, None)
+    score = _known(source)[markdown.shape.score] = markdown.shape.score(source)
     return Choice(score, markdown.shape) if score >= _CERTAIN else Choice(0.0, None)
 
 
@@ -152,9 +161,9 @@ def _surest(source: Source) -> Choice:
     """The surest shape of all; prose, if none is sure."""
     from ..code.kind import likelihood  # here, because what is told early needs no languages
 
-    best, surest = 0.0, None
+    best, surest, known = 0.0, None, _known(source)
     for shape in _HOLD_CODE if likelihood(source) >= _CODE else SHAPES:
-        score = shape.score(source)
+        score = known[shape.score] if shape.score in known else shape.score(source)
         if score > best:
             best, surest = score, shape
         if score >= _CERTAIN:
