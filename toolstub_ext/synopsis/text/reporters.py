@@ -45,7 +45,8 @@ SIGN = Pattern(
     r"|Testing against Django|System check identified"
 )
 VERDICT = Pattern(
-    r"=+ (?P<a>(?:\d+ [a-z]\w*+(?:, )?){1,12} in [\d.:() ]{1,30}s?.{0,20}?) =+$"
+    r"(?=\s*+[=#*\[\dEFOPRSTot])"  # how any of these begins: most lines do not
+    r"(?:=+ (?P<a>(?:\d+ [a-z]\w*+(?:, )?){1,12} in [\d.:() ]{1,30}s?.{0,20}?) =+$"
     r"|(?P<b>Ran \d+ tests? (?:in [\d.]+s|across .{1,60}))"
     r"|(?P<c>(?:OK|FAILED)(?: \([\w=, ]{1,80}\)| \| \d+ passed.{0,80})?)$|(?P<m>ok \| \d+ passed.{0,80})"
     r"|(?P<d>test result: .{1,120})|\s{0,8}+(?P<e>Tests?(?: Suites| Files)?:?\s++\d+ .{1,80})"
@@ -62,7 +63,7 @@ VERDICT = Pattern(
     r"|(?P<u>\d+ (?:scenarios?|steps?) (?:passed|\(\d).{0,80})|(?P<v>\*{3}Test Failed\*{3} \d+ failures?)"
     r"|\s++Summary \[ *[\d.]+s\] (?P<w>\d+ tests? run: .{1,80})"
     r"|(?P<i>(?:\d{1,9} (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|rerun)(?:, )?){1,9}"
-    r" in [\d.]+s.{0,40})$"
+    r" in [\d.]+s.{0,40})$)"
 )
 FAILED = Pattern(
     r"(?:\[gw\d+\] \[ {0,2}\d+%\] )?(?:FAILED|ERROR) (?P<a>\S+::.{1,300})|(?P<b>(?:FAIL|ERROR): \w+ \(.{1,200}\))"
