@@ -14,7 +14,7 @@ from re import Match
 from .cuts import without_marks
 from .lines import LineIndex
 from .look import look
-from .model import Anchor, KindName, Source, Synopsis
+from .model import HEAD_CHARS, Anchor, KindName, Source, Synopsis
 from .numbering import NUMBERED_LINE, are_numbers, taken_off
 from .patterns import Pattern
 from .wording import count, first_word, one_line
@@ -212,13 +212,14 @@ def _shortened(source: Source) -> Wrapping | None:
 
 
 def _is_json(text: str) -> bool:
-    """Whether this is one value of JSON, or one on each line as far as the first and the last say."""
-    from .json.whole import is_whole  # here, because hardly any text needs it before its kind is known
+    """Whether this is one value of JSON that a person could read, or one on each line as far as its ends say."""
+    from .json.tokens import nests_deeply  # here, because hardly any text needs it before its kind is known
+    from .json.whole import is_whole
 
     ends = text.partition("\n")[0], text.rstrip().rpartition("\n")[2]
     lined = all(end[:1] in _OPENS and end.rstrip()[-1:] in _CLOSES for end in ends)
-    pieces = ends if lined else (text,)
-    return all(is_whole(piece.encode("utf-8", "replace")) for piece in pieces)
+    pieces = [piece.encode("utf-8", "replace") for piece in ({*ends} if lined else {text})]
+    return not any(nests_deeply(piece[:HEAD_CHARS]) for piece in pieces) and all(map(is_whole, pieces))
 
 
 def _numbering(numbers: list[int]) -> tuple[str, ...]:
