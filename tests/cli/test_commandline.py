@@ -34,6 +34,7 @@ def test_the_store_can_be_named_before_or_behind_the_command(tmp_path: Path,
         (["raed", "ts_0"], "toolstub: unknown command raed, did you mean read?; `toolstub --help` lists them all"),
         (["list", "--tol", "x"], "toolstub list: unknown argument --tol, did you mean --tool?;"
                                  " `toolstub list --help` lists them all"),
+        (["list", "--listen", "x"], "toolstub list: unknown argument --listen; `toolstub list --help` lists them all"),
         (["list", "extra"], "toolstub list: unknown argument extra; `toolstub list --help` lists them all"),
         (["replay", "x", "--store", "y"], "toolstub replay: unknown argument --store;"
                                           " `toolstub replay --help` lists them all"),

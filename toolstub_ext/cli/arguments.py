@@ -73,9 +73,10 @@ class Parser(argparse.ArgumentParser):
 
 
 def closest(wrong: str, known: Iterable[str]) -> str:
-    """`, did you mean X?` if one of the known names is near, else nothing."""
-    near = difflib.get_close_matches(wrong.partition("=")[0], list(known), n=1)
-    return f", did you mean {near[0]}?" if near else ""
+    """`, did you mean X?` if one of the known names is near, else nothing. That two are options is no likeness."""
+    names = {name.lstrip("-"): name for name in known}
+    near = difflib.get_close_matches(wrong.partition("=")[0].lstrip("-"), list(names), n=1)
+    return f", did you mean {names[near[0]]}?" if near else ""
 
 
 def add_store(parser: argparse.ArgumentParser) -> None:

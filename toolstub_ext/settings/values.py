@@ -10,7 +10,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, Literal
 
-from ..addresses import host_and_port
+from ..addresses import HIGHEST_PORT, host_and_port
 from ..configuration import url, whole
 from ..presets import DEFAULT_BY_KIND, FEW, KINDS, STAGES
 
@@ -20,7 +20,8 @@ Preset = Literal["default", "careful", "saver", "openviking", "eino", "gliding-h
 
 def _address(default: str) -> Any:
     return field(default=default, metadata={
-        "expected": "HOST:PORT", "accepts": lambda value: host_and_port(value) is not None,
+        "expected": f"HOST:PORT (such as {default}; ports end at {HIGHEST_PORT})",
+        "accepts": lambda value: host_and_port(value) is not None,
     })
 
 
