@@ -17,8 +17,9 @@ from resend.recordings import found
 from resend.streams import replayed
 
 from toolstub_ext.presets import PRESETS
-from toolstub_ext.rewriting import Rewriter, Rewritten
+from toolstub_ext.rewriting import Rewritten
 from toolstub_proxy.exchange import Exchange
+from toolstub_proxy.workplaces import Workplaces
 
 RECORDED = Path(__file__).parents[1] / "resend" / "recorded"
 Tamper = Callable[[Rewritten, int], bytes]
@@ -53,14 +54,14 @@ async def test_a_gateway_that_did_otherwise_would_be_found_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tamper: Tamper, finding: str,
 ) -> None:
     """Bytes that differ, a beginning that changes, tools that come and go, originals that are gone."""
-    rewrite, numbers = Rewriter.rewrite, Counter[str]()
+    rewrite, numbers = Workplaces.rewrite, Counter[str]()
 
-    def tampered(self: Rewriter, body: bytes, **more: Any) -> Rewritten:
+    async def tampered(self: Workplaces, body: bytes, *given: Any, **more: Any) -> Rewritten:
         numbers["seen"] += 1
-        done = rewrite(self, body, **more)
+        done = await rewrite(self, body, *given, **more)
         return replace(done, body=tamper(done, numbers["seen"]))
 
-    monkeypatch.setattr(Rewriter, "rewrite", tampered)
+    monkeypatch.setattr(Workplaces, "rewrite", tampered)
     conversations, _ = found([RECORDED / "chat.json"])
     preset = "off" if "stored" in finding else "default"
     findings = await resent(preset, tmp_path / "store.db", conversations, Counter())
