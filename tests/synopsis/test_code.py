@@ -177,6 +177,8 @@ TOLD = [
     ("% Those that are late.\n%\n%\tSee desk.\nfunction [n, late] = desk(orders)\nn = numel(orders);\n", "octave"),
     ('(defproject desk/late "1"\n  :url "desk"\n  :license {:name "late"}\n  :dependencies [[desk "2"]])\n', "lisp"),
     ('FIND_PATH(DESK_DIR late.h\n  PATHS\n  ${DESKS}\n)\nIF(NOT DESK_DIR)\n  MESSAGE(STATUS "late")\nENDIF(NOT DESK_DIR)\n', "cmake"),
+    ("# Part of the tides.\n\n#[==[.rst:\nFindTides\n---------\n\nFinds the tides, and all\nthat **belongs** to them.\n\n"
+     "* high water\n* low water\n#]==]\n\ninclude(Harbour)\n", "cmake"),
     ("#!/usr/bin/octave -q\nlate = 3\ndesk = 4\n", "octave"),
     ("#!/usr/bin/env escript\nmain(_) -> late.\n", "erlang"),
     ('<template>\n  <div v-bind="{\n    late,\n    due,\n  }">\n    <p>Late</p>\n' + "  <b>{{ late }}</b>\n" * 9, "javascript"),

@@ -1,4 +1,4 @@
-"""What marks a source whatever its words are: how it is run, how it is opened, and Perl's documentation within."""
+"""What marks a source whatever its words are: how it is run, how it or its documentation is opened."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ _FIRST_LINES = 20
 _COMPONENT = ("<template>", "<script>", "<script ")
 _TYPED = ('<script lang="ts"', '<script setup lang="ts"', '<script context="module" lang="ts"')
 """How components of Vue and Svelte begin, and those whose scripts are TypeScript."""
+_BRACKETED = Pattern(r"#\[=*+\[")
+"""How a comment over several lines opens in CMake: its modules are documented so, at more length than they are long."""
 _INSERTS = Pattern(r"(?i)insert into [\w.\"`\[\]]{1,120} ?(?:\([^)]{1,2000}\) ?)?values ?\(")
 _POD = Pattern(r"=(?:head[1-4]|item|method|attr)[ \t]+\S|=(?:over|back|cut|pod)\b")
 _LEAST_POD = 2
@@ -33,6 +35,8 @@ def marked(lines: list[str]) -> str:
         return "php"
     if first.startswith(_COMPONENT):
         return "typescript" if any(line.startswith(_TYPED) for line in lines[:SEARCHED]) else "javascript"
+    if first.startswith("#") and any(map(_BRACKETED.match, lines[:_FIRST_LINES])):
+        return "cmake"
     return "sql" if _INSERTS.match(first) else ""
 
 
