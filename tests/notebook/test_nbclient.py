@@ -46,7 +46,7 @@ def test_a_run_is_valid_and_small(tmp_path: Path, environment: dict[str, str], m
             if "toolstub" in output.get("metadata", {})]
     assert len(refs) == 4
     assert all(ref.startswith("ts_") for ref in refs)
-    assert notebook.cells[5].outputs[0].text == "never reached\n"
+    assert "".join(output.text for output in notebook.cells[5].outputs) == "never reached\n"  # kernels may flush in it
 
 
 def test_a_run_stops_at_an_error(tmp_path: Path, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
