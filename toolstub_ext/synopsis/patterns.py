@@ -13,7 +13,7 @@ from functools import cached_property
 def holds(text: str, *pieces: str) -> bool:
     """Whether one of the pieces stands in a text of hundreds of characters or more.
 
-    Where none does, as is mostly so, that is told in a third of the time by looking from the end: what `in` and `find`
+    Where none does, as is mostly so, that is told far sooner by looking from the end: what `in` and `find`
     do with a piece of several characters is the slower search.
     """
     for piece in pieces:  # noqa: SIM110 - `any` takes twice as long

@@ -13,7 +13,7 @@ class _Own:
     """What a language has that the `small` one, which it contains, has not: `lines` that begin so, or `pieces`.
 
     In front of each piece stands what it begins with or holds: most texts have none of it, which is far sooner told.
-    Pieces begin with letters or signs, for which all of a text is searched in the tenth part of the time; what stands
+    Pieces begin with letters or signs, for which all of a text is searched far sooner; what stands
     in front of these is looked at from behind.
     """
 

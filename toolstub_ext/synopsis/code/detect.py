@@ -134,7 +134,7 @@ def _weighed(lines: list[str]) -> tuple[list[str], Counter[str], dict[str, float
         return said, known, scores
     if rest := [*reading]:
         said += rest
-        known.update(tells.known(words(rest)))  # which takes a third of the time that it takes to add counts
+        known.update(tells.known(words(rest)))  # sooner done than to add counts
         scores = tells.weighed(known)
     margin = _margin(scores)
     few = _FEW_LINES if margin >= _DOUBTFUL else min(TELLING, len(lines) / _FEW_OF)

@@ -202,7 +202,7 @@ def _odd_widths(text: str, table: Table) -> tuple[list[tuple[int, int]], int]:
 
 def _even_lines(text: str, table: Table) -> int:
     """How many lines there are if each has as many delimiters as the table asks for, else 0. Nothing but those and the
-    line ends is left to compare, which takes a third of the time that it takes to count them line by line."""
+    line ends is left to compare, which is sooner done than to count them line by line."""
     left = text.encode("utf-8", "surrogatepass").translate(None, _all_but(table.delimiter))
     lines = left.count(b"\n") + 1
     wanted = (table.delimiter * (table.width - 1) + "\n") * lines

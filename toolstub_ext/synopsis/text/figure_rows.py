@@ -21,7 +21,7 @@ def _is_row(line: str, size: int) -> bool:
     if not _OF_FIGURES.issuperset(line) or len(cells := line.split()) != size:
         return False
     try:
-        return len([*map(float, cells)]) == size  # which takes a third of the time of a pattern for each
+        return len([*map(float, cells)]) == size  # sooner done than a pattern for each
     except ValueError:
         return False
 
